@@ -18,7 +18,7 @@ function world(hooks: Parameters<typeof open>[0] = {}) {
   return { holdpoint, human, deleted, options: { model: modelCalling(DELETE), tools, mode: 'inline' as const } }
 }
 
-test('approved: one request, one run, and the question has its part in the message', async () => {
+test('an inline approval runs the tool once within one request, and the message contains a part for the question', async () => {
   const { holdpoint, human, deleted, options } = world()
   const going = post(holdpoint, [user('clean up')], options)
   const question = await human.next()
@@ -34,7 +34,7 @@ test('approved: one request, one run, and the question has its part in the messa
   expect(messages.at(-1)?.parts.filter(({ type }) => type === 'data-holdpoint')).toHaveLength(1)
 })
 
-test('denied: the model reads the reason, and the chat continues', async () => {
+test('after an inline denial the model receives the reason, and the chat continues', async () => {
   const { holdpoint, human, deleted, options } = world()
   const going = post(holdpoint, [user('clean up')], options)
   await human.deny(await human.next(), 'I need it')
@@ -70,7 +70,7 @@ test('an inline denial is kept as a denial by the next turn', async () => {
   )
 })
 
-test('edited arguments that do not fit the schema are refused with fieldErrors, and the question stays open', async () => {
+test('edited arguments that do not fit the schema are rejected with fieldErrors, and the question stays open', async () => {
   const { holdpoint, human, deleted, options } = world()
   const going = post(holdpoint, [user('clean up')], options)
   const question = await human.next()
@@ -82,7 +82,7 @@ test('edited arguments that do not fit the schema are refused with fieldErrors, 
   expect(deleted).toEqual([['b.txt']])
 })
 
-test('edited into nonsense: asked again in the same place, then edited well', async () => {
+test('an edit that the policy rejects is asked again in the same message part, and a valid edit runs', async () => {
   const { holdpoint, human, deleted, options } = world()
   const going = post(holdpoint, [user('clean up')], options)
   const first = await human.next()
@@ -95,7 +95,7 @@ test('edited into nonsense: asked again in the same place, then edited well', as
   expect(new Set(ids)).toEqual(new Set([first.interactionId]))
 })
 
-test('a tool asks in its middle, with everything a tool context has', async () => {
+test('a tool can ask from within execute, with the full tool context', async () => {
   const holdpoint = open()
   const human = testHuman(holdpoint, ADA)
   const mail = holdpointTool({
@@ -122,7 +122,7 @@ test('a tool asks in its middle, with everything a tool context has', async () =
   })
 })
 
-describe('a page that is left', () => {
+describe('a page that disconnects from an inline stream', () => {
   test('does not end the question: the result leaves through onToolResult', async () => {
     const delivered: ToolResultDelivery[] = []
     const { holdpoint, human, deleted, options } = world({
@@ -140,7 +140,7 @@ describe('a page that is left', () => {
     expect(deleted).toHaveLength(1)
   })
 
-  test('and reconnects, asks the same, and joins the call that waits', async () => {
+  test('reconnects without a second question, and joins the waiting call', async () => {
     const { holdpoint, human, deleted, options } = world()
     const page = new AbortController()
     const left = post(holdpoint, [user('clean up')], { ...options, signal: page.signal })
@@ -158,7 +158,7 @@ describe('a page that is left', () => {
   })
 })
 
-test('two tabs with the same request: one question, one run, both get the output', async () => {
+test('two tabs that send the same request cause one question and one execution, and both receive the output', async () => {
   const { holdpoint, human, deleted, options } = world()
   const both = [1, 2].map(() => post(holdpoint, [user('clean up')], options))
   await human.approve(await human.next())
@@ -171,8 +171,8 @@ test('two tabs with the same request: one question, one run, both get the output
   expect(deleted).toHaveLength(1)
 })
 
-describe('a new message while something waits', () => {
-  test('declines the question: the waiting tool and the model are informed', async () => {
+describe('a new message while a question is open', () => {
+  test('declines the question, and the waiting tool and the model are informed', async () => {
     const { holdpoint, human, deleted, options } = world()
     const suspended = { ...options, mode: 'suspend' as const }
     const asked = await post(holdpoint, [user('clean up')], suspended)
@@ -187,7 +187,7 @@ describe('a new message while something waits', () => {
   })
 })
 
-test('generateText works alike, and a failing tool is an error that is recorded', async () => {
+test('generateText records the error of a failing tool and does not run the tool again', async () => {
   const holdpoint = open()
   const usage = {
     inputTokens: { total: 1, noCache: 1, cacheRead: undefined, cacheWrite: undefined },
@@ -225,7 +225,7 @@ test('generateText works alike, and a failing tool is an error that is recorded'
   expect(runs).toBe(1)
 })
 
-test('without messages or a runId it is refused by name', () => {
+test('aiSdk() without messages and without a runId is rejected with run_id_required', () => {
   const holdpoint = open()
   expect(() => aiSdk(holdpoint, { sessionId: 'chat', ...ADA, mode: 'inline' })).toThrow(
     expect.objectContaining({ code: 'run_id_required' }),

@@ -46,7 +46,7 @@ function denied(messages: readonly UIMessage[], reason: string): UIMessage[] {
   return all
 }
 
-describe('what a denied call leaves', () => {
+describe('a denied call', () => {
   test('is recorded as declined when the chat continues, and is kept no longer than other records', async () => {
     const { clock, holdpoint, human, ada, options, rows } = world()
     const asked = await post(holdpoint, [user('clean up')], options)
@@ -63,7 +63,7 @@ describe('what a denied call leaves', () => {
   test.each([
     ['denied', false],
     ['approved', true],
-  ])('and one that was %s, whose chat never continued, is dropped in the end too', async (_, yes) => {
+  ])('that was %s in a chat that never continued is dropped after the retention time', async (_, yes) => {
     const { clock, holdpoint, human, deleted, options, rows } = world()
     await post(holdpoint, [user('clean up')], options)
     const question = await human.next()
@@ -76,7 +76,7 @@ describe('what a denied call leaves', () => {
     expect(deleted).toEqual([])
   })
 
-  test('one that is still open, or was answered lately, is not dropped', async () => {
+  test('that is still open, or was answered recently, is not dropped', async () => {
     const { clock, holdpoint, human, rows } = world(3 * 86_400_000)
     const ask = holdpointTool({
       inputSchema: z.object({}),
@@ -97,8 +97,8 @@ describe('what a denied call leaves', () => {
   })
 })
 
-describe('a no that only the messages bring', () => {
-  test('ends the question, with its reason, under the name of who sent it', async () => {
+describe('a denial that only the messages contain', () => {
+  test('ends the question with its reason, under the name of the sender', async () => {
     const { holdpoint, human, ada, options } = world()
     const asked = await post(holdpoint, [user('clean up')], options)
     await human.next()
@@ -111,7 +111,7 @@ describe('a no that only the messages bring', () => {
     })
   })
 
-  test('does not undo a yes that was given before, and runs nothing either', async () => {
+  test('does not override an earlier approval, and runs no tool', async () => {
     const { holdpoint, human, ada, deleted, options } = world()
     const asked = await post(holdpoint, [user('clean up')], options)
     await human.approve(await human.next())
@@ -121,7 +121,7 @@ describe('a no that only the messages bring', () => {
     expect(deleted).toEqual([])
   })
 
-  test("is not taken over from another user: that user's question stays open", async () => {
+  test("of another user is ignored: the owner's question stays open", async () => {
     const { holdpoint, human, options } = world()
     const asked = await post(holdpoint, [user('clean up')], options)
     await human.next()
@@ -130,7 +130,7 @@ describe('a no that only the messages bring', () => {
   })
 })
 
-describe('a call that a new message cut off', () => {
+describe('a call whose stream was interrupted by a new message', () => {
   const cutOff = (messages: readonly UIMessage[]): UIMessage[] =>
     messages.map((message) => ({
       ...message,
@@ -141,7 +141,7 @@ describe('a call that a new message cut off', () => {
       }),
     }))
 
-  test('has its recorded result in the context of the model', async () => {
+  test('has its recorded result in the prompt of the model', async () => {
     const holdpoint = open()
     const human = testHuman(holdpoint, ADA)
     const { tools } = deleting()
@@ -155,7 +155,7 @@ describe('a call that a new message cut off', () => {
     expect(JSON.stringify(model.doStreamCalls[0]?.prompt)).toContain('{"deleted":1}')
   })
 
-  test('while it still waits, is declined in it', async () => {
+  test('is declined in the prompt of the model if it still waits', async () => {
     const holdpoint = open()
     const { tools, deleted } = deleting()
     const human = testHuman(holdpoint, ADA)
@@ -178,7 +178,7 @@ describe('a call that a new message cut off', () => {
   })
 })
 
-test('a call with a question is announced as started when it begins, not when it asks', async () => {
+test('tool_call_start of a call with a question is emitted when the tool begins, not when the question is asked', async () => {
   const { holdpoint, human, ada, options } = world()
   const asked = await post(holdpoint, [user('clean up')], options)
   const told = async () => (await ada.events()).map(({ type }) => type).filter((type) => type.startsWith('tool_call'))
@@ -189,7 +189,7 @@ test('a call with a question is announced as started when it begins, not when it
   expect(await told()).toEqual(['tool_call_start', 'tool_call_complete'])
 })
 
-test('the turn is the same for every repeat of its request, and another after the next message', async () => {
+test('repeats of a request belong to the same run, and the next message begins another run', async () => {
   const { holdpoint, human, ada, options } = world()
   const asked = await post(holdpoint, [user('clean up')], options)
   const { interactionId } = await human.next()

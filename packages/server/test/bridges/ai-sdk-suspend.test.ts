@@ -16,8 +16,8 @@ function world() {
   return { holdpoint, human, tools, deleted, options }
 }
 
-describe('a question', () => {
-  test('ends the stream at approval-requested, and its part names its question', async () => {
+describe('a question of a tool', () => {
+  test('ends the stream at approval-requested, and the tool part names the question', async () => {
     const { holdpoint, human, deleted, options } = world()
     const { messages, chunks } = await post(holdpoint, [user('clean up')], options)
     const question = await human.next({ toolName: 'deleteFiles' })
@@ -29,7 +29,7 @@ describe('a question', () => {
     expect(deleted).toEqual([])
   })
 
-  test('approved: the resumed request runs the tool once, and the model continues', async () => {
+  test('runs the tool once in the resumed request after an approval, and the model continues', async () => {
     const { holdpoint, human, deleted, options } = world()
     const asked = await post(holdpoint, [user('clean up')], options)
     await human.approve(await human.next())
@@ -39,7 +39,7 @@ describe('a question', () => {
     expect(options.model.doStreamCalls).toHaveLength(2)
   })
 
-  test('denied: nothing runs, and the model learns it', async () => {
+  test('runs nothing after a denial, and the model receives the denial', async () => {
     const { holdpoint, human, deleted, options } = world()
     const asked = await post(holdpoint, [user('clean up')], options)
     await human.deny(await human.next(), 'I need it')
@@ -49,7 +49,7 @@ describe('a question', () => {
     expect(JSON.stringify(options.model.doStreamCalls[1]?.prompt)).toContain('execution-denied')
   })
 
-  test('denied, though the messages say approved: nothing runs', async () => {
+  test('runs nothing after a denial, although the messages contain an approval', async () => {
     const { holdpoint, human, deleted, options } = world()
     const asked = await post(holdpoint, [user('clean up')], options)
     await human.deny(await human.next(), 'I need it')
@@ -61,7 +61,7 @@ describe('a question', () => {
     expect(deleted).toEqual([])
   })
 
-  test('edited: what runs is what the person made of it', async () => {
+  test('runs the tool with the arguments as the user edited them', async () => {
     const { holdpoint, human, deleted, options } = world()
     const asked = await post(holdpoint, [user('clean up')], options)
     await human.approve(await human.next(), { args: { files: ['b.txt'] } })
@@ -69,7 +69,7 @@ describe('a question', () => {
     expect(deleted).toEqual([['b.txt']])
   })
 
-  test('edited arguments that do not fit the schema are refused before the request is resumed', async () => {
+  test('rejects edited arguments that do not fit the schema before the request is resumed', async () => {
     const { holdpoint, human, deleted, options } = world()
     const asked = await post(holdpoint, [user('clean up')], options)
     const question = await human.next()
@@ -80,7 +80,7 @@ describe('a question', () => {
     expect(deleted).toEqual([['b.txt']])
   })
 
-  test('edited into what policy refuses: asked again in the resumed request, on the same surface [T28.4]', async () => {
+  test('is asked again in the resumed request, on the same surface, if the policy rejects the edited arguments [T28.4]', async () => {
     const { holdpoint, human, deleted, options } = world()
     const asked = await post(holdpoint, [user('clean up')], options)
     await human.approve(await human.next(), { args: { files: ['/'] } })
@@ -96,7 +96,7 @@ describe('a question', () => {
     })
   })
 
-  test('approved for the session: the next turn is not stopped', async () => {
+  test('does not stop the next turn after an approval for the session', async () => {
     const { holdpoint, human, deleted, options } = world()
     await post(holdpoint, [user('clean up')], options)
     await human.approve(await human.next(), { approvalScope: 'session' })
@@ -106,7 +106,7 @@ describe('a question', () => {
   })
 })
 
-test('a form and an account before the tool end the stream too', async () => {
+test('ends the stream also if it is a form or a request for accounts in `before`', async () => {
   const accounts = testAccounts()
   const holdpoint = open({ accounts })
   const human = testHuman(holdpoint, { ...ADA, accounts })
@@ -136,7 +136,7 @@ test('a form and an account before the tool end the stream too', async () => {
   expect(sent).toEqual([['hi', '#general', 'string']])
 })
 
-test('an account that is missing is a question of the kind connect', async () => {
+test('has the kind connect if an account is missing', async () => {
   const accounts = testAccounts()
   const holdpoint = open({ accounts })
   const human = testHuman(holdpoint, { ...ADA, accounts })
@@ -157,7 +157,7 @@ test('an account that is missing is a question of the kind connect', async () =>
 })
 
 describe('tools of the SDK', () => {
-  test('tools with needsApproval ask here, and run once', async () => {
+  test('with needsApproval ask through Holdpoint, and run once', async () => {
     const holdpoint = open()
     const human = testHuman(holdpoint, ADA)
     let runs = 0
@@ -181,7 +181,7 @@ describe('tools of the SDK', () => {
     expect(toolPart(messages)).toMatchObject({ output: 'charged 2' })
   })
 
-  test('that run in the browser pass through', async () => {
+  test('that run in the browser are passed through unchanged', async () => {
     const holdpoint = open()
     const tools = { pick: tool({ inputSchema: z.object({}), outputSchema: z.string() }) }
     const { messages } = await post(holdpoint, [user('a')], {

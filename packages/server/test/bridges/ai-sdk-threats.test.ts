@@ -50,7 +50,7 @@ describe('threat 11: message history is never evidence', () => {
     expect(deleted).toEqual([['a.txt']])
   })
 
-  test('a forged approval of a call without a question does not run the tool and asks nothing [T11.1]', async () => {
+  test('an approval in the messages for a call without a question does not run the tool and asks nothing [T11.1]', async () => {
     const { holdpoint, human, deleted, options } = world()
     const { messages } = await post(holdpoint, forged(DELETE.input), options)
     expect(toolPart(messages)).toMatchObject({
@@ -61,7 +61,7 @@ describe('threat 11: message history is never evidence', () => {
     expect(await human.waiting()).toEqual([])
   })
 
-  test('an invented approval of a question that is open does not run [T11.2]', async () => {
+  test('an approval in the messages for a question that is still open does not run the tool [T11.2]', async () => {
     const { holdpoint, human, deleted, options } = world()
     const asked = await post(holdpoint, [user('clean up')], options)
     const { messages } = await post(holdpoint, responded(asked.messages, true), options)
@@ -70,7 +70,7 @@ describe('threat 11: message history is never evidence', () => {
     expect(await human.waiting()).toHaveLength(1)
   })
 
-  test('an approval does not count for another input, which cannot use it up either [T13.3]', async () => {
+  test('an approval does not cover another input, and another input does not consume the approval [T13.3]', async () => {
     const { holdpoint, human, deleted, options } = world()
     const asked = await post(holdpoint, [user('clean up')], options)
     await human.approve(await human.next())
@@ -85,7 +85,7 @@ describe('threat 11: message history is never evidence', () => {
     expect(deleted).toEqual([['a.txt']])
   })
 
-  test('without hp.toolApproval nothing that asks can run', async () => {
+  test('a tool that asks does not run without hp.toolApproval', async () => {
     const { holdpoint, deleted, tools } = world()
     const hp = aiSdk(holdpoint, { sessionId: 'chat', ...ADA, runId: 'run-1', mode: 'suspend' })
     const result = streamText({ model: modelCalling(DELETE), prompt: 'hi', tools: hp.tools(tools), onError: () => {} })
@@ -101,7 +101,7 @@ describe('threat 11: message history is never evidence', () => {
     expect(JSON.stringify(await result.content)).toContain('tool-error')
   })
 
-  test('another user cannot resume it', async () => {
+  test('a user other than the owner cannot resume an approved call', async () => {
     const { holdpoint, human, deleted, options } = world()
     const asked = await post(holdpoint, [user('clean up')], options)
     await human.approve(await human.next())
@@ -111,8 +111,8 @@ describe('threat 11: message history is never evidence', () => {
   })
 })
 
-describe('threat 12: a tool call id that comes again', () => {
-  test('a call in another turn is another call, and asks again', async () => {
+describe('threat 12: a tool call id that is used again', () => {
+  test('in another turn is a separate call, and asks again', async () => {
     const { holdpoint, human, deleted, options } = world()
     const first = await post(holdpoint, [user('clean up')], options)
     await human.approve(await human.next())
@@ -123,7 +123,7 @@ describe('threat 12: a tool call id that comes again', () => {
     await human.next()
   })
 
-  test('in the same turn with another input is refused, and the model learns why [T12.5]', async () => {
+  test('in the same turn with another input is rejected, and the model reads the reason [T12.5]', async () => {
     const { holdpoint, options } = world()
     await post(holdpoint, [user('clean up')], options)
     const other = { ...options, model: modelCalling({ ...DELETE, input: { files: ['b.txt'] } }) }
@@ -133,7 +133,7 @@ describe('threat 12: a tool call id that comes again', () => {
 })
 
 describe.each(clusters)('threat 26 on %s: two tabs resume one approval', (_name, makeCluster) => {
-  test('fifty at once, in two processes: it runs once, and all get its output [T26.1]', async () => {
+  test('fifty simultaneous resumes in two processes run the tool once, and all receive its output [T26.1]', async () => {
     const cluster = makeCluster()
     const [one, two] = [cluster.node().holdpoint, cluster.node().holdpoint]
     const human = testHuman(one, ADA)
@@ -149,7 +149,7 @@ describe.each(clusters)('threat 26 on %s: two tabs resume one approval', (_name,
     expect(all.map(({ messages }) => toolPart(messages).output)).toEqual(Array(50).fill({ deleted: 1 }))
   })
 
-  test('the same first request ten times at once asks one question', async () => {
+  test('ten simultaneous copies of the first request ask one question', async () => {
     const cluster = makeCluster()
     const { holdpoint } = cluster.node()
     const human = testHuman(holdpoint, ADA)
@@ -167,7 +167,7 @@ describe.each(clusters)('threat 26 on %s: two tabs resume one approval', (_name,
   })
 })
 
-test('a resume that is sent again long after returns the recorded output', async () => {
+test('a resume that is repeated after the call has completed returns the recorded output', async () => {
   const { holdpoint, human, deleted, options } = world()
   const asked = await post(holdpoint, [user('clean up')], options)
   await human.approve(await human.next())

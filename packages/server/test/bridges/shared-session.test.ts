@@ -81,7 +81,7 @@ test('a new message declines only questions of its own thread or chat, if framew
   expect(ran).toEqual(['one'])
 })
 
-test('an earlier turn of a thread may not ask after a new message of the thread, and a turn of another thread may', async () => {
+test('a turn may not ask after a newer message in its thread, and a message in another thread does not stop it', async () => {
   const { holdpoint, prompts } = await world()
   const session = holdpoint.session(SESSION, OWNER)
   await session.declineWaiting({ runId: 'a1', thread: 'a' })

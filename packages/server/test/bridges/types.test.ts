@@ -7,7 +7,7 @@ import { z } from 'zod'
 declare const holdpoint: Holdpoint
 declare const messages: UIMessage<{ at: number }>[]
 
-test('the public types of the bridge say what can be done, and refuse what cannot', () => {
+test('the public types of the bridge accept valid calls and reject invalid ones', () => {
   // Only compiled: `tsc` is what runs this.
   const compiled = () => {
     const hp = aiSdk(holdpoint, { sessionId: 's', userId: 'u', messages, mode: 'suspend' })

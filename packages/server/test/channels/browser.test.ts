@@ -82,7 +82,7 @@ const openEventSource = (query = '') =>
   }, query)
 
 describe('the browser’s own EventSource', () => {
-  test('reads, and reconnects by itself at its position, without gaps or repeats', async () => {
+  test('receives events, and reconnects by itself at its cursor, without gaps or repeats', async () => {
     await emit('t1', 't2')
     await openEventSource()
     await expect.poll(collected).toEqual(['t1', 't2'])
@@ -96,7 +96,7 @@ describe('the browser’s own EventSource', () => {
     expect(await collected()).toEqual(['t1', 't2', 'away 0', 'back 0', 'away 1', 'back 1', 'away 2', 'back 2'])
   })
 
-  test('receives a reset and can stop', async () => {
+  test('receives a reset and can be closed', async () => {
     await emit('t1')
     await openEventSource('?cursor=old.7.abc')
     await expect.poll(collected).toEqual(['reset epoch'])
@@ -127,7 +127,7 @@ describe('threats 7 and 8 in a real browser: a page elsewhere, with the person�
     }, origin())
   }
 
-  test('threat 7: it posts nothing and reads nothing; threat 8: it opens no socket [T7.2] [T8.2]', async () => {
+  test('threat 7: the page posts nothing and reads nothing; threat 8: it opens no socket [T7.2] [T8.2]', async () => {
     await emit('t1')
     const touched: string[] = []
     const { touch } = engineOf(holdpoint).presence

@@ -30,7 +30,7 @@ describeWith('behind nginx with its default buffering', has('nginx'), (program) 
     make: (tuning) => makeWorld((wired) => httpWiring(wired, behind, sse), tuning),
   })
 
-  test('it does buffer: without our header a small event does not come through [R8.1]', async () => {
+  test('nginx buffers: without the header of Holdpoint a small event is not forwarded [R8.1]', async () => {
     const received = async (headers: Record<string, string>) => {
       const running = await listen((_request, response) => {
         response.useChunkedEncodingByDefault = false

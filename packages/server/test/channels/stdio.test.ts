@@ -45,7 +45,7 @@ function reading(stream: Readable) {
     })
 }
 
-test('the person is a terminal program that the agent started', { timeout: 120_000 }, async () => {
+test('an agent asks a terminal program that it started itself, over stdio', { timeout: 120_000 }, async () => {
   const holdpoint = createHoldpoint({ store: memoryStore() })
   onTestFinished(() => holdpoint.close())
   const child = start('person.child.ts', ['pipe', 'pipe', 'inherit', 'pipe', 'pipe'])
@@ -80,7 +80,7 @@ test('the person is a terminal program that the agent started', { timeout: 120_0
   expect(await waiting).toMatchObject({ outcome: 'cancelled' })
 })
 
-test('the agent is a program that the person’s terminal started', { timeout: 120_000 }, async () => {
+test('a terminal program starts the agent and answers its questions over stdio', { timeout: 120_000 }, async () => {
   const child = start('agent.child.ts', ['pipe', 'pipe', 'pipe'])
   const transport = messagePort(linesPort({ input: child.stdout!, output: child.stdin! }))
   const client = createHoldpointClient({ sessionId: 'chat', transport })

@@ -72,7 +72,7 @@ const floods: [string, Buffer, number][] = [
   ['messages', frame(1, Buffer.from('{"id":"a","message":{"type":"hello","clientId":"c"}}')), 58],
 ]
 test.each(floods)(
-  '[HP-WS-4] a WebSocket that sends %s and reads nothing is not read from [N1.1]',
+  '[HP-WS-4] the server stops reading from a WebSocket that sends %s and reads nothing [N1.1]',
   async (_name, one, size) => {
     const { running, accepted } = await start()
     const socket = await deafSocket(running)
@@ -85,7 +85,7 @@ test.each(floods)(
   },
 )
 
-test('a client that reads its responses late is read from again, and every frame is answered [N1.4]', async () => {
+test('the server reads on when a client reads its responses late, and answers every frame [N1.4]', async () => {
   const { running } = await start({ http: { rateLimit: { burst: 100_000, perSecond: 1 } } })
   const client = new WebSocket(`${running.url.replace('http', 'ws')}/ws?session=s1&client=c1`, {
     headers: { authorization: 'Bearer ada' },
@@ -133,7 +133,7 @@ test('[HP-WS-4] frames of one WebSocket in flight are capped [N1.2]', async () =
   expect(most).toBe(4)
 })
 
-test('[HP-WS-5] unreadable frames count against the rate limit, and a refused frame is answered under its id [N1.3]', async () => {
+test('[HP-WS-5] unreadable frames count against the rate limit, and a rejected frame is answered under its id [N1.3]', async () => {
   const { running } = await start({ http: { rateLimit: { burst: 3, perSecond: 0.001 } } })
   const client = new WebSocket(`${running.url.replace('http', 'ws')}/ws?session=s1&client=c1`, {
     headers: { authorization: 'Bearer ada' },

@@ -94,14 +94,14 @@ describe('upgrades', () => {
     open?.terminate()
   })
 
-  test('[HP-WS-1] [HP-WS-2] a bearer among the subprotocols logs in, and is not said back', async () => {
+  test('[HP-WS-1] [HP-WS-2] a bearer token among the subprotocols authenticates, and the response does not repeat it', async () => {
     const { open } = await outcome(`${path}?session=s1`, {}, [webSocketProtocol, bearer('ada')])
     expect([open?.readyState, open?.protocol]).toEqual([1, webSocketProtocol])
     open?.terminate()
     expect(await outcome(`${path}?session=s1`, {}, [webSocketProtocol, bearer('')])).toEqual({ status: 403 })
   })
 
-  test('[HP-WS-3] what is refused after the upgrade says its status in the close code', async () => {
+  test('[HP-WS-3] a rejection after the upgrade is closed with a code that contains the HTTP status', async () => {
     const eve = { authorization: 'Bearer eve' }
     for (const session of ['s1', 'nobodys']) {
       const { open } = await outcome(`${path}?session=${session}`, eve)
@@ -117,7 +117,7 @@ describe('upgrades', () => {
     expect(await closed).toBe(4401)
   })
 
-  test('upgrades of other paths are left to other listeners, and rejected if there is none', async () => {
+  test('an upgrade of another path is left to other listeners, and answered with 404 if there is none', async () => {
     expect(await outcome('/elsewhere')).toEqual({ status: 404 })
     const other = vi.fn((_request, socket) => socket.end('HTTP/1.1 418 Teapot\r\n\r\n'))
     running.server.on('upgrade', other)
@@ -125,7 +125,7 @@ describe('upgrades', () => {
     expect(other).toHaveBeenCalledOnce()
   })
 
-  test('[HP-FRM-3] frames that do not belong here are answered too', async () => {
+  test('[HP-FRM-3] a frame that this channel does not support is answered with an error, and one that is too large closes it', async () => {
     const { open } = await outcome(`${path}?session=s1`, { authorization: 'Bearer ada' })
     const heard = answers()
     open?.on('message', (data) => heard.take(String(data)))
@@ -137,7 +137,7 @@ describe('upgrades', () => {
     expect(await new Promise((resolve) => open?.on('close', resolve))).toBe(1009)
   })
 
-  test('detached, it closes all sockets', async () => {
+  test('detaching closes all sockets', async () => {
     const { open } = await outcome(`${path}?session=s1`, { authorization: 'Bearer ada' })
     const closed = new Promise((resolve) => open?.on('close', resolve))
     detach()

@@ -143,7 +143,7 @@ describe('frames that open and close', () => {
   const say = (frame: object) => port.postMessage(JSON.stringify(frame))
   const open = (id: string, session = 's1') => say({ id, open: { session, client: 'c' } })
 
-  test('[HP-FRM-6] nothing comes before `open` was answered with 200', async () => {
+  test('[HP-FRM-6] the server sends no frame before it has answered `open` with 200', async () => {
     open('a')
     await expect.poll(() => frames.length).toBe(2)
     expect(frames[0]).toMatchObject({ id: 'a', status: 200 })
@@ -155,7 +155,7 @@ describe('frames that open and close', () => {
     expect(frames).toHaveLength(3)
   })
 
-  test('[HP-FRM-8] a message before the first `open` waits for it, in the order of arrival', async () => {
+  test('[HP-FRM-8] a message before the first `open` is answered after that `open`, in the order of arrival', async () => {
     say({ id: 'm', message: { type: 'hello', clientId: 'tab-1' } })
     await new Promise((resolve) => setTimeout(resolve, 30))
     expect(frames).toEqual([])
@@ -163,7 +163,7 @@ describe('frames that open and close', () => {
     await expect.poll(() => frames.find(({ id }) => id === 'm')).toMatchObject({ id: 'm', status: 200 })
   })
 
-  test('[HP-FRM-7] the server says that it ended a stream, and why; the channel stays', async () => {
+  test('[HP-FRM-7] the server reports that it ended a stream, with the reason, and the channel stays open', async () => {
     open('a')
     await expect.poll(() => frames.length).toBe(2)
     world.revoke('ada')
@@ -172,7 +172,7 @@ describe('frames that open and close', () => {
     await expect.poll(() => frames.some(({ id }) => id === 'b')).toBe(true)
   })
 
-  test('closed and opened again at once: one stream, of the last one', async () => {
+  test('a channel that closes and opens several streams at once keeps one stream, the last one', async () => {
     await world.emit('s2', 'ada', 'other')
     open('a')
     say({ close: true })
@@ -188,7 +188,7 @@ describe('frames that open and close', () => {
     await expect.poll(() => world.streams).toBe(0)
   })
 
-  test('calls of routes travel as frames too, and what is no frame is answered', async () => {
+  test('a request for a route is answered in a frame, and anything that is no frame is answered with 400', async () => {
     say({ id: 'r', request: { method: 'GET', path: '/sessions/s1' } })
     await expect.poll(() => frames.at(-1)).toMatchObject({ id: 'r', status: 200, body: { you: { userId: 'ada' } } })
     say({ id: 'x', nonsense: true })

@@ -59,16 +59,19 @@ test('an approval is a permission request of the client, with the arguments and 
 test.each([
   ['deny', { outcome: 'denied' }],
   ['invented', undefined],
-])('the option %s of the client decides nothing else [G6.2]', async (optionId, outcome) => {
-  const app = client({ name: 'editor' }).onRequest('session/request_permission', () => ({
-    outcome: { outcome: 'selected', optionId },
-  }))
-  const { ctx, shown, human } = place(app)
-  const asking = ctx.tryApprove({ prompt: 'Delete?' })
-  await vi.waitFor(() => expect(shown).toEqual([outcome ? 'answered' : 'left_open']))
-  if (!outcome) await human.deny(await human.next())
-  expect(await asking).toMatchObject({ outcome: 'denied' })
-})
+])(
+  "only the offered approval options approve a call: the client's option %s does not [G6.2]",
+  async (optionId, outcome) => {
+    const app = client({ name: 'editor' }).onRequest('session/request_permission', () => ({
+      outcome: { outcome: 'selected', optionId },
+    }))
+    const { ctx, shown, human } = place(app)
+    const asking = ctx.tryApprove({ prompt: 'Delete?' })
+    await vi.waitFor(() => expect(shown).toEqual([outcome ? 'answered' : 'left_open']))
+    if (!outcome) await human.deny(await human.next())
+    expect(await asking).toMatchObject({ outcome: 'denied' })
+  },
+)
 
 test('a form is an elicitation, and an invalid answer leaves the question open', async () => {
   const contents = [{ folder: 'x'.repeat(9) }]
@@ -100,7 +103,7 @@ test('a dangerous call and a secret are answered on the page, never in the clien
   await asking
 })
 
-test('a client without elicitation leaves a form to other surfaces', async () => {
+test('a form is left to other surfaces if the client has no elicitation', async () => {
   const { ctx, shown, human } = place(client({ name: 'editor' }))
   const asking = ctx.ask({ prompt: 'Where to?', fields: [{ id: 'folder', label: 'Folder', type: 'text' }] })
   await vi.waitFor(() => expect(shown).toEqual(['not_shown']))

@@ -67,7 +67,7 @@ test('a denial selects the rejection', async () => {
   expect((await going).outcome).toEqual({ outcome: 'selected', optionId: 'no' })
 })
 
-test('an agent that offers no approval is rejected without a question', async () => {
+test('a permission request without an option to approve is rejected without a question', async () => {
   const { permission, human } = place()
   expect((await permission([OPTIONS[2]!])).outcome).toEqual({ outcome: 'selected', optionId: 'no' })
   expect((await permission([])).outcome).toEqual({ outcome: 'cancelled' })

@@ -128,17 +128,20 @@ describe('AskUserQuestion', () => {
   ]
   const call = { id: 'toolu_1', name: 'AskUserQuestion', input: { questions } }
 
-  test.each([[[]], [['AskUserQuestion']]])('is one form, whose answers reach Claude (deferred: %s)', async (defer) => {
-    const { turn, human, ran } = place()
-    const going = turn({ calls: [call] }, { defer })
-    if (defer.length > 0) await going
-    const question = await human.next()
-    await human.fill(question, { q1: 'my own', q2: ['A', 'B'] })
-    const { ends } = defer.length > 0 ? await turn({ calls: [call] }, { defer }) : await going
-    const answers = { 'Which library?': 'my own', 'Which parts?': 'A, B' }
-    expect(ends.toolu_1).toMatchObject({ allowed: { questions, answers } })
-    expect(ran).toHaveLength(1)
-  })
+  test.each([[[]], [['AskUserQuestion']]])(
+    'is shown as one form, whose answers reach Claude (deferred: %s)',
+    async (defer) => {
+      const { turn, human, ran } = place()
+      const going = turn({ calls: [call] }, { defer })
+      if (defer.length > 0) await going
+      const question = await human.next()
+      await human.fill(question, { q1: 'my own', q2: ['A', 'B'] })
+      const { ends } = defer.length > 0 ? await turn({ calls: [call] }, { defer }) : await going
+      const answers = { 'Which library?': 'my own', 'Which parts?': 'A, B' }
+      expect(ends.toolu_1).toMatchObject({ allowed: { questions, answers } })
+      expect(ran).toHaveLength(1)
+    },
+  )
 
   test('a declined form denies the tool, so that Claude does not read empty answers', async () => {
     const { turn, human } = place()

@@ -168,7 +168,7 @@ describe('the thread', () => {
     expect(threadOf({ wake: 'of another bridge' })).toBeUndefined()
   })
 
-  test('a new message gives the open call its result before the message', async () => {
+  test('a new message puts the result of the open call before the message in the history', async () => {
     const { agent, human, model } = place(plain(() => 'done'))
     await agent.invoke(said('clean up', 'm1'), config)
     const question = await human.next()
@@ -179,7 +179,7 @@ describe('the thread', () => {
     expect(String(model.calls[1]?.messages[2]?.content)).toContain('continued without answering')
   })
 
-  test('a call in an edited history that was never asked about asks a question of its own', async () => {
+  test('a call that was added to the history without a question asks a question of its own', async () => {
     const { agent, human } = place(plain(() => 'done'))
     await agent.invoke(said('clean up', 'm1'), config)
     await human.approve(await human.next())

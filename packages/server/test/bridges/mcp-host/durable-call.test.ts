@@ -51,7 +51,7 @@ describe('a durable call', () => {
     expect(await human.waiting()).toEqual([])
   })
 
-  test('at a gate ends at the question, and each repetition continues where it stopped', async () => {
+  test('at a gate ends at each question, and each repetition continues with the next step', async () => {
     const { client, human, session, received, moved } = await inProcess()
     const gate = () => durableCall(session.gate({ ...CALL, toolName: 'move_files' }), client, FILES, SERVER)
     await expect(gate()).rejects.toMatchObject({ code: 'interaction_waiting' })
@@ -64,7 +64,7 @@ describe('a durable call', () => {
     expect([received.length, moved]).toEqual([3, [['a.txt']]])
   })
 
-  test('with other arguments under the same ids is rejected, and reaches the server only under its own key', async () => {
+  test('with other arguments under the same ids is rejected, and reaches the server only under another key', async () => {
     const { client, human, session, received } = await inProcess()
     const other = { ...FILES, arguments: { files: ['everything'] } }
     const gate = (call: typeof FILES, key?: string) => {
@@ -79,7 +79,7 @@ describe('a durable call', () => {
     expect(received.at(-1)).toMatchObject({ files: ['everything'] })
   })
 
-  test('that the user declines tells the server, and a server that asks on and on fails', async () => {
+  test('sends a declined answer to the server, and fails if the server asks more often than `rounds`', async () => {
     const { client, human, session, received } = await inProcess()
     const calling = durableCall(session.toolCall({ ...CALL, toolName: 'move_files' }), client, FILES, {
       ...SERVER,
@@ -91,7 +91,7 @@ describe('a durable call', () => {
     expect(received.at(-1)?.answers).toEqual({ folder: { action: 'decline' } })
   })
 
-  test('that asks for something else than a user fails with the reason', async () => {
+  test('fails with the reason if the server requests anything other than an elicitation', async () => {
     const { session } = await inProcess()
     const sampling = { resultType: 'input_required', inputRequests: { s: { method: 'sampling/createMessage' } } }
     const ctx = session.toolCall({ ...CALL, toolName: 'move_files' })

@@ -88,7 +88,7 @@ describe('a form of a server', () => {
     expect(await asking).toEqual({ action: 'cancel' })
   })
 
-  test('without fields is a confirmation', async () => {
+  test('without fields is shown as an approval', async () => {
     const { ask, human } = world()
     const asking = ask(form({ type: 'object', properties: {} }))
     await human.approve(await human.next({ kind: 'approval' }))
@@ -178,8 +178,8 @@ describe('a page of a server', () => {
   })
 })
 
-describe('requests that are repeated', () => {
-  test('after a crash find the recorded answer', async () => {
+describe('elicitation requests that are repeated', () => {
+  test('after a crash receive the recorded answer', async () => {
     const { ask, again, human } = world()
     const asking = ask(form())
     await human.fill(await human.next(), { branch: 'main' })
@@ -188,7 +188,7 @@ describe('requests that are repeated', () => {
     expect(await human.waiting()).toEqual([])
   })
 
-  test('within one call are two questions', async () => {
+  test('within one call are separate questions', async () => {
     const { ask, human } = world()
     const both = Promise.all([ask(form()), ask(form())])
     await human.fill(await human.next(), { branch: 'one' })
@@ -197,7 +197,7 @@ describe('requests that are repeated', () => {
     expect(branches.sort()).toEqual(['one', 'two'])
   })
 
-  test('another user cannot use the session', async () => {
+  test('by another user are rejected with session_owner_mismatch', async () => {
     const { ask, human, holdpoint } = world()
     void ask(form()).catch(() => {})
     await human.next()

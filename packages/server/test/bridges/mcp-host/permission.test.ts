@@ -10,7 +10,7 @@ function world() {
 }
 const BASH = { toolCallId: 'call-1', toolName: 'Bash', title: 'Run a command', input: { command: 'rm a.txt' } }
 
-test('a yes allows the input that was shown', async () => {
+test('an approval allows the input that was shown', async () => {
   const { ask, human } = world()
   const asking = ask(BASH)
   const question = await human.next()
@@ -19,14 +19,14 @@ test('a yes allows the input that was shown', async () => {
   expect(await asking).toEqual({ decision: 'allow', input: BASH.input, edited: false, suggestions: [] })
 })
 
-test('a yes to changed arguments allows those', async () => {
+test('an approval with edited arguments allows the edited arguments', async () => {
   const { ask, human } = world()
   const asking = ask({ ...BASH, editable: true })
   await human.approve(await human.next(), { args: { command: 'ls' } })
   expect(await asking).toMatchObject({ decision: 'allow', input: { command: 'ls' }, edited: true })
 })
 
-test('a yes for the session accepts the suggestions, and covers the next request that has the same', async () => {
+test('an approval for the session accepts the suggestions, and covers the next request with the same suggestions', async () => {
   const { ask, human } = world()
   const suggestions = [{ id: 'rm *', label: 'all rm commands' }]
   const asking = ask({ ...BASH, suggestions })
@@ -47,14 +47,14 @@ test('a request without suggestions offers no approval for the session', async (
   await asking
 })
 
-test('a no is denied with the reason of the user', async () => {
+test('a denial is returned with the reason of the user', async () => {
   const { ask, human } = world()
   const asking = ask(BASH)
   await human.deny(await human.next(), 'I need it')
   expect(await asking).toEqual({ decision: 'deny', outcome: 'denied', message: 'I need it' })
 })
 
-test('fifty equal requests at once are one question with one decision', async () => {
+test('fifty equal requests at once share one question and one decision', async () => {
   const { ask, human } = world()
   const all = Promise.all(Array.from({ length: 50 }, () => ask(BASH)))
   await human.approve(await human.next())

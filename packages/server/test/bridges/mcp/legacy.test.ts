@@ -42,7 +42,7 @@ async function inMemory(hp: ReturnType<typeof bridge>, answer: Handler, capabili
 const yes: Handler = () => ({ action: 'accept', content: { decision: 'once' } })
 
 describe('SDK 1.x in memory', () => {
-  test('a yes in the form of the client runs the tool once', async () => {
+  test('an approval in the form of the client runs the tool once', async () => {
     const { holdpoint, tools, ran } = world()
     const shown: string[] = []
     const client = await inMemory(bridge(holdpoint, tools, asAda), ({ message, ...rest }) => {
@@ -54,7 +54,7 @@ describe('SDK 1.x in memory', () => {
     expect(shown).toEqual([expect.stringContaining('"a.txt"')])
   })
 
-  test('a closed dialog leaves the question open, and the repeated call continues it', async () => {
+  test('a question stays open if the dialog is closed, and the repeated call continues it', async () => {
     const { holdpoint, human, tools, ran } = world()
     const client = await inMemory(bridge(holdpoint, tools, asAda), () => ({ action: 'cancel' }))
     expect(textOf(await client.callTool(DELETE))).toContain('Nothing was done yet')
@@ -63,7 +63,7 @@ describe('SDK 1.x in memory', () => {
     expect(ran).toHaveLength(1)
   })
 
-  test('high risk is opened as a page, whose answer counts', async () => {
+  test('a call with high risk is opened as a page, whose answer counts', async () => {
     const { holdpoint, human, tools } = world()
     const modes: (string | undefined)[] = []
     const client = await inMemory(bridge(holdpoint, tools, asAda), async ({ mode }) => {

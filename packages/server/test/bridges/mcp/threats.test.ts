@@ -23,7 +23,7 @@ const said = ({ requestState, inputRequests }: Asked, decision: string) => ({
 })
 
 describe('the user of a call', () => {
-  test('is the one of the token: a call without one asks no user and runs nothing [M1.1]', async () => {
+  test('comes from the access token: a call without one asks no user and runs nothing [M1.1]', async () => {
     const { holdpoint, tools, ran } = world()
     const client = await signedIn(bridge(holdpoint, tools), undefined)
     const result = await client.callTool({ ...DELETE, _meta: { sub: 'ada', userId: 'ada' } })
@@ -32,7 +32,7 @@ describe('the user of a call', () => {
     expect(ran).toEqual([])
   })
 
-  test('cannot be changed by a state: that of another user is rejected before the tool [M2.1]', async () => {
+  test('cannot be changed by a request state: a state of another user is rejected before the tool runs [M2.1]', async () => {
     const { holdpoint, human, tools, ran } = world()
     const hp = bridge(holdpoint, tools)
     const asked = await round(await signedIn(hp, 'ada'))
@@ -62,7 +62,7 @@ describe('a request state', () => {
     expect(plain.join()).not.toMatch(/a\.txt|ada|delete/)
   })
 
-  test('that is replayed fifty times, with yes and with no, runs the tool once and always returns its result [M3.1]', async () => {
+  test('that is replayed fifty times, with approvals and denials, runs the tool once and always returns its result [M3.1]', async () => {
     const { holdpoint, tools, ran } = world()
     const client = await signedIn(bridge(holdpoint, tools), 'ada')
     const asked = await round(client)
@@ -72,7 +72,7 @@ describe('a request state', () => {
     expect(ran).toHaveLength(1)
   })
 
-  test('that is used fifty times at once for the first time counts one decision [M3.2]', async () => {
+  test('that is first used by fifty requests at once counts one decision [M3.2]', async () => {
     const { holdpoint, tools, ran } = world()
     const client = await signedIn(bridge(holdpoint, tools), 'ada')
     const asked = await round(client)

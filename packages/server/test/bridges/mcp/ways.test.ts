@@ -31,7 +31,7 @@ async function client(
 const yes = (): ElicitResult => ({ action: 'accept', content: { decision: 'once' } })
 
 describe('a client with forms', () => {
-  test('shows the approval with the exact arguments, and its yes runs the tool once', async () => {
+  test('shows the approval with the exact arguments, and approving runs the tool once', async () => {
     const { holdpoint, tools, ran } = world()
     const { client: editor, shown } = await client(bridge(holdpoint, tools), { form: {} }, yes)
     expect(parsed(await editor.callTool(DELETE))).toEqual({ done: 'delete_files' })
@@ -82,7 +82,7 @@ describe('a client with forms', () => {
     ])
   })
 
-  test('a wider approval whose reach only the host knows promises nothing about it', () => {
+  test('the label of a wider approval says only "Always approve" if the bridge does not know what it covers', () => {
     const request = { prompt: 'Deploy?', approvalScopes: ['once', 'always'] }
     const record = { kind: 'approval', request } as unknown as InteractionRecord
     expect(wayFor(record, { form: true, url: false })).toMatchObject({
@@ -128,7 +128,7 @@ describe('a client with forms', () => {
     expect(ran).toEqual([])
   })
 
-  test('a form is checked on the server: rules that the protocol cannot say ask again with the error', async () => {
+  test('a form is validated on the server: rules that the MCP schema cannot express ask again with the error', async () => {
     const { holdpoint, tools, ran } = world()
     const inputs = [
       { to: 'eve@evil.example', sure: true },
@@ -146,7 +146,7 @@ describe('a client with forms', () => {
     expect(shown[2]?.message).toMatch(/sure: /)
   })
 
-  test('an answer on the phone counts, and the answer of the dialog is too late', async () => {
+  test('an answer from another device counts, and the later answer of the dialog is ignored', async () => {
     const { holdpoint, human, tools, ran } = world()
     const { client: editor } = await client(bridge(holdpoint, tools), { form: {} }, async () => {
       await human.deny(await human.next(), 'From the phone')
@@ -173,7 +173,7 @@ describe('a client with URL mode', () => {
     expect(ran).toHaveLength(1)
   })
 
-  test('waits for the answer after the page was opened', async () => {
+  test('waits for the answer after the user has opened the page', async () => {
     const { holdpoint, human, tools } = world()
     const { client: editor } = await client(bridge(holdpoint, tools), { form: {}, url: {} }, () => ({
       action: 'accept',
@@ -223,7 +223,7 @@ describe('a client that cannot show questions', () => {
     expect(ran).toHaveLength(1)
   })
 
-  test('runs tools that ask nothing', async () => {
+  test('runs tools without questions at once', async () => {
     const { holdpoint, tools } = world()
     const { client: editor } = await client(bridge(holdpoint, tools), undefined)
     expect(parsed(await editor.callTool({ name: 'plain', arguments: {} }))).toEqual({ done: 'plain' })

@@ -95,7 +95,7 @@ test('onSettled resumes the run in another process that only has the notice', as
   expect(here.ran).toEqual([['a.txt']])
 })
 
-test('of two runs of one turn that stop at different calls the first is stored, and the question of the other ends', async () => {
+test("of two executions of one turn that stop at different calls, the first is stored and the other's question ends", async () => {
   const { holdpoint, turn, human, ran, deleteFiles } = place()
   expect(await turn(OWNER, 'clean up')).toBe('waiting')
   // A host that repeats its request from the beginning, and a model that makes another call this time.
@@ -120,7 +120,7 @@ describe('a process that ends between its first question and `suspended`', () =>
     await run(agent, (await hp.resumeOr(agent, 'clean up')) as string)
   }
 
-  test('leaves the input: after the answer the run begins again, and the same call uses the answer', async () => {
+  test('keeps the input: after the answer the run starts again, and the same call uses the answer', async () => {
     const here = place()
     await killed(here)
     await here.human.approve(await here.human.next())
@@ -128,7 +128,7 @@ describe('a process that ends between its first question and `suspended`', () =>
     expect(here.ran).toEqual([['a.txt']])
   })
 
-  test('leaves a question that ends when the run stops at another call', async () => {
+  test('keeps its question only until the run stops at another call', async () => {
     const here = place()
     await killed(here)
     const other = { ...CALL, toolCallId: 'call-2', input: { files: ['b.txt'] } }
@@ -140,7 +140,7 @@ describe('a process that ends between its first question and `suspended`', () =>
     expect(here.ran).toEqual([['b.txt']])
   })
 
-  test('leaves nothing of a run whose tools ask nothing', async () => {
+  test('stores nothing for a run whose tools ask nothing', async () => {
     const { store, turn } = place()
     const own = agentTool({ ...{ name: 'delete_files', description: 'Deletes', parameters }, execute: () => 'done' })
     expect(await turn(OWNER, 'clean up', [CALL], [own])).toBe('done')
@@ -173,7 +173,7 @@ describe('a tool of the SDK that was not made with agentTool', () => {
   })
 })
 
-test('a decision that was entered into the state by hand runs nothing [G1.1]', async () => {
+test('a decision that host code writes into the state runs nothing [G1.1]', async () => {
   const { holdpoint, deleteFiles, human, ran, turn } = place()
   const hp = openAiAgents(holdpoint, OWNER)
   const agent = new Agent({ name: 'Cleaner', model: modelCalling([CALL]), tools: hp.tools([deleteFiles]) })

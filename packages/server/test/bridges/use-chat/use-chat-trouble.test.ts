@@ -12,8 +12,8 @@ async function asked(query: string) {
   return { app, page }
 }
 
-describe('a reload in the middle', () => {
-  test.each(modes)('%s: the question is still there, once, and is answered', async (mode) => {
+describe('a reload while a question is open', () => {
+  test.each(modes)('in %s mode shows the question exactly once, and the question can be answered', async (mode) => {
     const { app, page } = await asked(api(mode))
     if (mode === 'suspend') await rest(page)
     await page.reload()
@@ -29,7 +29,7 @@ describe('a reload in the middle', () => {
     expect(app.notes().requests).toEqual(mode === 'suspend' ? ['first', 'resumed'] : ['first'])
   })
 
-  test('after an answer and the immediate close of the tab, the next page continues by itself', async () => {
+  test('a page that opens after an answer and the immediate close of the tab continues the chat by itself', async () => {
     const { app, page } = await asked(api('suspend'))
     const context = page.context()
     await context.route('**/api/chat*', (route) => route.abort())
@@ -45,7 +45,7 @@ describe('a reload in the middle', () => {
 })
 
 describe('two tabs', () => {
-  test('both tabs continue, and the tool runs once', async () => {
+  test('continue both in suspend mode, and the tool runs once', async () => {
     const { app, page } = await asked(api('suspend'))
     await rest(page)
     const other = await chromium.tab(app, api('suspend'), page)
@@ -55,7 +55,7 @@ describe('two tabs', () => {
     expect(app.notes()).toMatchObject({ effects: ['deleted a.txt'], requests: ['first', 'resumed', 'resumed'] })
   })
 
-  test('inline: the other tab has the card below its messages, and its answer moves the stream of the first', async () => {
+  test('show an inline question below the messages of the other tab, whose answer continues the stream of the first', async () => {
     const { app, page } = await asked(api('inline'))
     const other = await chromium.tab(app, api('inline'), page)
     await other.locator('[data-unplaced] [data-slot="card"]').waitFor()
@@ -65,7 +65,7 @@ describe('two tabs', () => {
     expect(app.notes()).toMatchObject({ effects: ['deleted a.txt'], requests: ['first'] })
   })
 
-  test('with onContinuedElsewhere the other tab loads the messages: one request, one prompt', async () => {
+  test('with onContinuedElsewhere send one request: the other tab loads the messages', async () => {
     const { app, page } = await asked(`${api('suspend')}&elsewhere`)
     await rest(page)
     const other = await chromium.tab(app, `${api('suspend')}&elsewhere`, page)
@@ -77,8 +77,8 @@ describe('two tabs', () => {
   })
 })
 
-describe('kill -9 of the server', () => {
-  test('while the person decides: the next process accepts the answer and continues', async () => {
+describe('a server that is killed with kill -9', () => {
+  test('while the question is open in suspend mode accepts the answer after its restart and continues', async () => {
     const { app, page } = await asked(api('suspend'))
     await rest(page)
     await app.kill()
@@ -89,7 +89,7 @@ describe('kill -9 of the server', () => {
     expect(app.notes()).toMatchObject({ effects: ['deleted a.txt'], requests: ['first', 'resumed'] })
   })
 
-  test('inline, while the person thinks: the next process runs the tool, and the model reads that with the next message', async () => {
+  test('while an inline question is open runs the tool after its restart, and the next message includes the result', async () => {
     const { app, page } = await asked(api('inline'))
     await page.locator('[data-part="tool-deleteFiles"] [data-slot="card"]').waitFor()
     await app.kill()
@@ -105,7 +105,7 @@ describe('kill -9 of the server', () => {
     expect(app.notes().prompts.at(-1)).toContain('{"deleted":1}')
   })
 
-  test('inline, before the page received the call: the card is below the messages and can be answered', async () => {
+  test('before the page received an inline call shows the card below the messages, and the card can be answered', async () => {
     const app = await chromium.app()
     const page = await chromium.tab(app, api('inline'))
     let breakOff = () => {}
@@ -134,7 +134,7 @@ describe('kill -9 of the server', () => {
     expect(app.notes().prompts.at(-1)).not.toContain('call-1')
   })
 
-  test('inline, while the tool runs: the next process runs it to its end', async () => {
+  test('while an inline tool runs completes the tool after its restart', async () => {
     const { app, page } = await asked(api('inline'))
     app.set('slow', true)
     await approve(page)
@@ -147,7 +147,7 @@ describe('kill -9 of the server', () => {
     expect(app.notes()).toMatchObject({ effects: ['deleted a.txt'], requests: ['first'] })
   })
 
-  test('while the tool runs: the request is sent again when the server is back, and the tool runs to its end', async () => {
+  test('while a suspended tool runs receives the request again after its restart, and the tool completes', async () => {
     const { app, page } = await asked(api('suspend'))
     await rest(page)
     app.set('slow', true)
@@ -162,7 +162,7 @@ describe('kill -9 of the server', () => {
   })
 })
 
-test('a double approval in three tabs: the plain SDK runs the tool for each, with Holdpoint it runs once', async () => {
+test('an approval in three tabs runs the tool once with Holdpoint, and once for each tab with the plain SDK', async () => {
   const runs = async (query: string) => {
     const { app, page } = await asked(query)
     await page.getByRole('button', { name: 'Own yes' }).waitFor()
@@ -180,7 +180,7 @@ test('a double approval in three tabs: the plain SDK runs the tool for each, wit
   expect(await runs(`${api('suspend')}&buttons`)).toEqual(['deleted a.txt'])
 })
 
-test('a request that is sent again by hand returns what was recorded', async () => {
+test('a request that is sent again by hand returns the recorded output', async () => {
   const { app, page } = await asked(api('suspend'))
   await rest(page)
   const sent = page.waitForRequest(
@@ -199,15 +199,15 @@ test('a request that is sent again by hand returns what was recorded', async () 
   expect(app.notes().effects).toEqual(['deleted a.txt'])
 })
 
-describe('own buttons', () => {
-  test('a yes through the returned addToolApprovalResponse is recorded first, and counts', async () => {
+describe('buttons of the app', () => {
+  test('approve through the returned addToolApprovalResponse, which records the answer before it continues', async () => {
     const { app, page } = await asked(`${api('suspend')}&buttons`)
     await page.getByRole('button', { name: 'Own yes' }).click()
     await read(page, 'deleted')
     expect(app.notes().effects).toEqual(['deleted a.txt'])
   })
 
-  test("a denial through the SDK's own function reaches the store: the card in another tab ends too", async () => {
+  test("deny through the SDK's own function, and the denial reaches the store and ends the card in another tab", async () => {
     const { app, page } = await asked(`${api('suspend')}&buttons=raw`)
     await rest(page)
     const other = await chromium.tab(app, 'api=/api/none')
@@ -219,7 +219,7 @@ describe('own buttons', () => {
     expect(app.notes()).toMatchObject({ effects: [], requests: ['first', 'resumed'] })
   })
 
-  test("an approval through the SDK's own function alone runs nothing, because the question has no answer", async () => {
+  test("that approve through the SDK's own function alone run nothing, because the store has no answer", async () => {
     const { app, page } = await asked(`${api('suspend')}&buttons=raw`)
     await page.getByRole('button', { name: 'Own yes' }).click()
     await read(page, 'has not answered yet')
@@ -228,8 +228,8 @@ describe('own buttons', () => {
   })
 })
 
-describe('no loop of requests', () => {
-  test('a server that answers nothing is not asked again', async () => {
+describe('automatic requests of useChat', () => {
+  test('are not repeated if the server returns an empty response', async () => {
     const { app, page } = await asked(api('suspend'))
     await rest(page)
     app.set('empty', true)
@@ -240,7 +240,7 @@ describe('no loop of requests', () => {
     expect(app.notes().requests).toEqual(['first', 'resumed'])
   })
 
-  test("an app that kept the SDK's own sendAutomaticallyWhen sends one request all the same", async () => {
+  test("are not doubled by the SDK's own sendAutomaticallyWhen", async () => {
     const { app, page } = await asked(`${api('suspend')}&auto`)
     await approve(page)
     await read(page, 'deleted')

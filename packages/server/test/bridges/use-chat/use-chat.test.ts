@@ -16,7 +16,7 @@ describe.each(modes)('%s', (mode) => {
     return { app, page }
   }
 
-  test('approve: the question is at its tool call only, the tool runs once, and the chat continues once', async () => {
+  test('an approval has one card, at its tool call, runs the tool once and continues the chat once', async () => {
     const { app, page } = await asked('delete')
     expect(await page.locator('[data-part="tool-deleteFiles"] [data-slot="card"]').count()).toBe(1)
     expect(await slot(page, 'card').count()).toBe(1)
@@ -26,7 +26,7 @@ describe.each(modes)('%s', (mode) => {
     expect(app.notes()).toMatchObject({ effects: ['deleted a.txt'], requests: requests[mode] })
   })
 
-  test('deny: nothing runs, the model reads the reason', async () => {
+  test('a denial runs nothing, and the model reads the reason', async () => {
     const { app, page } = await asked('delete')
     await page.getByText('Add a reason').click()
     await slot(page, 'reason-input').fill('I need it')
@@ -36,7 +36,7 @@ describe.each(modes)('%s', (mode) => {
     expect(app.notes()).toMatchObject({ effects: [], requests: requests[mode] })
   })
 
-  test('edit: what runs is what the person made of it', async () => {
+  test('edited arguments are the arguments that run', async () => {
     const { app, page } = await asked('delete')
     await page.getByRole('button', { name: 'Edit' }).click()
     await page.getByRole('textbox', { name: 'Files 1' }).fill('b.txt')
@@ -45,7 +45,7 @@ describe.each(modes)('%s', (mode) => {
     expect(app.notes()).toMatchObject({ effects: ['deleted b.txt'], requests: requests[mode] })
   })
 
-  test('reprompt: asked again in the same place when policy refuses what was edited', async () => {
+  test('an edit that the policy rejects is asked again in the same card', async () => {
     const { app, page } = await asked('delete')
     await page.getByRole('button', { name: 'Edit' }).click()
     await page.getByRole('textbox', { name: 'Files 1' }).fill('/')
@@ -61,7 +61,7 @@ describe.each(modes)('%s', (mode) => {
     expect(app.notes()).toMatchObject({ effects: ['deleted c.txt'], requests: requests[mode] })
   })
 
-  test('a form before the tool: filled in where the call stands', async () => {
+  test('a form of `before` is shown and submitted at its tool call', async () => {
     const { app, page } = await asked('mail')
     await page.getByRole('textbox', { name: 'To' }).fill('ada@example.com')
     await slot(page, 'submit').click()
@@ -70,7 +70,7 @@ describe.each(modes)('%s', (mode) => {
     expect(app.notes()).toMatchObject({ effects: ['mailed hi to ada@example.com'], requests: requests[mode] })
   })
 
-  test('connect: an account is connected in another window, and the tool has its token', async () => {
+  test('an account is connected in another window, and the tool receives its token', async () => {
     const { app, page } = await asked('post')
     await slot(page, 'connect').click()
     await read(page, 'posted')
@@ -78,14 +78,14 @@ describe.each(modes)('%s', (mode) => {
     expect(app.notes()).toMatchObject({ effects: ['posted hi with token-of-ada'], requests: requests[mode] })
   })
 
-  test('without an answer in time the chat continues by itself, and the model reads the reason', async () => {
+  test('a chat continues by itself after the time-out of a question, and the model reads the reason', async () => {
     const { app, page } = await asked('hurry')
     await read(page, 'The user did not answer in time')
     await rest(page)
     expect(app.notes()).toMatchObject({ effects: [], requests: requests[mode] })
   })
 
-  test('two calls in one step: each has its card, and one request continues with both answers', async () => {
+  test('two calls in one step have a card each, and one request continues with both answers', async () => {
     const { app, page } = await asked('both')
     await slot(page, 'card').nth(1).waitFor()
     await approve(page)
@@ -96,7 +96,7 @@ describe.each(modes)('%s', (mode) => {
     expect(app.notes()).toMatchObject({ effects: ['deleted a.txt'], requests: requests[mode] })
   })
 
-  test('a message while something waits declines it, and the model reads that it was declined', async () => {
+  test('a new message declines the open question, and the model reads that it was declined', async () => {
     const { app, page } = await asked('delete')
     await say(page, 'never mind')
     await read(page, 'You said never mind.')
