@@ -17,7 +17,7 @@ const start = async (options: Record<string, unknown> = {}, who = ada) => {
 }
 
 describe('an account of a signed-in user, against a real OpenID provider', () => {
-  test('code and PKCE: connected, and the token works at the service', async () => {
+  test('an account that is connected with code and PKCE has a token that works at the service', async () => {
     expect(await harness.connections.status(ada, 'slack')).toEqual({ state: 'missing' })
     await connectAs(harness, 'ada')
     expect(await harness.connections.status(ada, 'slack')).toMatchObject({
@@ -60,7 +60,7 @@ describe('an account of a signed-in user, against a real OpenID provider', () =>
     expect(Buffer.from(seen[1] ?? '', 'base64url')).toHaveLength(32)
   })
 
-  test('a signed-in starter goes straight on; a popup ends on a page that says it by the flow’s own channel', async () => {
+  test('a signed-in user is redirected without a confirmation page, and a popup ends on a page that reports on the channel of the flow', async () => {
     const browser = harness.browser('ada')
     const consent = await browser.open(await start({ flowId: 'flow-7' }))
     expect(consent.url.origin).toBe(harness.local.url)
@@ -72,7 +72,7 @@ describe('an account of a signed-in user, against a real OpenID provider', () =>
     expect(`${end.url} ${end.text}`).not.toMatch(/code=|state=|token/i)
   })
 
-  test('the last page’s script runs: it tells the channel, then storage, scrubs the address and closes', async () => {
+  test('the script of the last page notifies the channel and the storage, removes the parameters from the address and closes the window', async () => {
     const browser = harness.browser('ada')
     const end = await allow(browser, await browser.open(await start({ flowId: 'flow-8' })))
     const script = /<script nonce="[^"]+">([\s\S]*?)<\/script>/.exec(end.text)?.[1] ?? ''
@@ -126,7 +126,7 @@ describe('an account of a signed-in user, against a real OpenID provider', () =>
     expect(browser.history.at(-1)).toBe(`${ORIGIN}/chat/1?x=1&auth_complete=slack&generation_id=run-1&flow_id=flow-9`)
   })
 
-  test('a no returns with auth_failed and changes nothing', async () => {
+  test('a denial at the service returns with auth_failed and connects nothing', async () => {
     const carol = { userId: 'carol' }
     const browser = harness.browser('carol')
     const url = await start({ returnTo: '/chat/1', generationId: 'run-1', flowId: 'f' }, carol)
@@ -158,7 +158,7 @@ describe('an account of a signed-in user, against a real OpenID provider', () =>
     await expect(start({ returnTo })).rejects.toMatchObject({ code: 'return_not_allowed' })
   })
 
-  test('wider scopes: the union is requested, and a smaller authorization is reported', async () => {
+  test('a request for wider scopes asks for the union of all scopes, and a smaller authorization is reported', async () => {
     const erin = { userId: 'erin' }
     const browser = harness.browser('erin')
     const first = await start({ scopes: ['channels:read'], flowId: 'f' }, erin)

@@ -28,7 +28,7 @@ const ask = (body: object, bearer = ada) => harness.call<AskResponse>('/ask', { 
 const confirm = (body: object, bearer = ada) => harness.call<AskResponse>('/ask/confirm', { body, bearer })
 
 describe('ask', () => {
-  test('one shot', async () => {
+  test('a prompt in one-shot mode is answered in one response', async () => {
     expect((await ask({ prompt: 'hello', context: { a: 1 } })).body).toEqual({
       status: 'completed',
       message: 'answer to hello',
@@ -39,7 +39,7 @@ describe('ask', () => {
     ])
   })
 
-  test('confirmation: nothing runs before the yes, then exactly what was shown, once', async () => {
+  test('a prompt with `confirm` runs only after the confirmation, exactly as shown, and once', async () => {
     const asked = (await ask({ prompt: 'Delete all', context: { project: 'P' }, confirm: true })).body
     expect(asked).toMatchObject({
       status: 'confirmation_required',
@@ -55,7 +55,7 @@ describe('ask', () => {
     expect(inputs).toMatchObject([{ prompt: 'Delete all', context: { project: 'P' }, mode: 'confirmed' }])
   })
 
-  test('a no runs nothing and uses the token up', async () => {
+  test('a denied confirmation runs nothing and uses the token up', async () => {
     const { body } = await ask({ prompt: 'Delete all', confirm: true })
     const { confirmation_token } = body
     expect((await confirm({ confirmation_token, approved: false })).body).toEqual({
@@ -69,7 +69,7 @@ describe('ask', () => {
     expect(inputs).toEqual([])
   })
 
-  test('threat 24: a confirmation by another user, after five minutes, or for another prompt', async () => {
+  test('threat 24: a confirmation by another user, after five minutes, or for another prompt is rejected', async () => {
     const { body } = await ask({ prompt: 'Delete all', confirm: true })
     const { confirmation_token } = body
     expect(await confirm({ confirmation_token, approved: true }, eve)).toMatchObject({
@@ -90,7 +90,7 @@ describe('ask', () => {
     expect(inputs).toHaveLength(1)
   })
 
-  test('interactive: every turn knows the ones before, on any node', async () => {
+  test('a prompt in interactive mode receives the history of its conversation on any node', async () => {
     const first = (await ask({ prompt: 'one', interactive: true })).body
     expect(first).toMatchObject({
       status: 'interactive_response',
@@ -111,14 +111,14 @@ describe('ask', () => {
     ])
   })
 
-  test('a conversation of another user, or an unknown one', async () => {
+  test('a conversation that is unknown or belongs to another user is answered with 404', async () => {
     const { session_id } = (await ask({ prompt: 'one', interactive: true })).body
     const expected = { status: 404, body: { status: 'error', message: 'Invalid or expired session_id' } }
     expect(await ask({ prompt: 'x', interactive: true, session_id }, eve)).toMatchObject(expected)
     expect(await ask({ prompt: 'x', interactive: true, session_id: 'session_x' })).toMatchObject(expected)
   })
 
-  test('errors: no prompt, no token, no handler, a handler that throws', async () => {
+  test('a request without a prompt, a token or a handler, and a handler that throws, are answered with their errors', async () => {
     expect(await ask({})).toMatchObject({
       status: 400,
       body: { status: 'error', message: 'Missing required field: prompt' },
@@ -143,7 +143,7 @@ describe('ask', () => {
     await silent.close()
   })
 
-  test('what people ask is not in the store in the clear', async () => {
+  test('the store contains no prompt in plain text', async () => {
     await ask({ prompt: 'my very private question', interactive: true })
     await ask({ prompt: 'my very private question', confirm: true })
     expect(harness.world.dump()).not.toContain('very private')

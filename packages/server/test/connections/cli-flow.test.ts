@@ -81,14 +81,14 @@ describe('a command-line tool', () => {
     expect(await harness.connections.authenticate(new Request(BASE))).toBeNull()
   })
 
-  test('session_reset: an unknown session_id begins a new session', async () => {
+  test('a connection with an unknown session_id begins a new session and returns session_reset', async () => {
     const started = await connectCli(harness, 'slack', { session_id: 'session_gone' })
     expect(started.session_reset).toBe(true)
     expect(started.session_id).not.toBe('session_gone')
     expect(started.message).toMatch(/^New session created/)
   })
 
-  test('an unknown session_id beside a session token resets nothing: the token names the session', async () => {
+  test('an unknown session_id next to a session token is ignored, because the token names the session', async () => {
     const { status } = await signInCli(harness, 'ella')
     const gone = { body: { session_id: 'session_gone' }, bearer: status.token }
     const reply = await harness.call('/connections/disconnect?service=slack', gone)
@@ -96,7 +96,7 @@ describe('a command-line tool', () => {
     expect(reply.body).not.toHaveProperty('session_reset_required')
   })
 
-  test('session_reset_required: list and disconnect report it', async () => {
+  test('list and disconnect with an unknown session_id return session_reset_required', async () => {
     const expected = { status: 404, body: { error: 'Invalid session_id', session_reset_required: true } }
     expect(await harness.call('/connections?session_id=session_gone')).toMatchObject(expected)
     expect(
@@ -116,7 +116,7 @@ describe('a command-line tool', () => {
     expect(again.session_reset).toBe(true)
   })
 
-  test('a no, and a flow that is too old', async () => {
+  test('a denial is reported as denied, and an expired flow is rejected', async () => {
     const started = await connectCli(harness)
     const browser = harness.browser()
     await deny(browser, await browser.submit(await browser.open(started.authorization_url)))
@@ -130,7 +130,7 @@ describe('a command-line tool', () => {
     expect(await pollCli(harness, old)).toMatchObject({ status: 400, body: { code: 'INVALID_STATE' } })
   })
 
-  test('broker 6: asked too soon: slow_down, and five seconds more for good [B6.1]', async () => {
+  test('broker 6: polling too soon is answered with slow_down, and the interval stays five seconds longer [B6.1]', async () => {
     const started = await connectCli(harness)
     expect((await pollCli(harness, started)).body.status).toBe('pending')
     const soon = await pollCli(harness, started)
@@ -142,14 +142,14 @@ describe('a command-line tool', () => {
     expect((await pollCli(harness, started)).body).toMatchObject({ status: 'pending', interval: 13 })
   })
 
-  test('the outcome can be fetched again for a minute: the same tokens, as long as they were not used', async () => {
+  test('the outcome of a flow can be fetched again for one minute and contains the same tokens', async () => {
     const { started, status } = await signInCli(harness, 'emma')
     expect((await pollCli(harness, started)).body).toEqual(status)
     harness.world.advance(seconds(61))
     expect(await pollCli(harness, started)).toMatchObject({ status: 400, body: { code: 'INVALID_STATE' } })
   })
 
-  test('signing in again with the session_id: the same user, proven by the account', async () => {
+  test('signing in again with the session_id yields the same user, whom the account identifies', async () => {
     const { started, status } = await signInCli(harness, 'fay')
     const again = await signInCli(harness, 'fay', 'slack', { session_id: started.session_id })
     expect(again.started.session_id).toBe(started.session_id)
@@ -161,7 +161,7 @@ describe('a command-line tool', () => {
     expect(harness.said.join('\n')).toMatch(/flow_refused[\s\S]*different_account/)
   })
 
-  test('a signed-in browser lends the program its user', async () => {
+  test('a program that is connected in a signed-in browser acts as the user of that browser', async () => {
     const started = await connectCli(harness)
     const browser = harness.browser('gus')
     await allow(browser, await browser.submit(await browser.open(started.authorization_url)), 'gus')
@@ -206,7 +206,7 @@ describe('errors', () => {
     expect(await harness.call(path, { body })).toMatchObject({ status, body: { code } })
   })
 
-  test('a form of another page cannot post: not JSON, no allowed Origin', async () => {
+  test('a request of another page is rejected, because it is not JSON or has no allowed Origin', async () => {
     const post = (headers: Record<string, string>) =>
       harness.call('/connections/connect?service=slack', { body: '{}', headers })
     expect(await post({ 'content-type': 'text/plain' })).toMatchObject({ status: 415 })
@@ -214,7 +214,7 @@ describe('errors', () => {
     expect(await post({ origin: 'null' })).toMatchObject({ status: 403 })
   })
 
-  test('every program may begin connections, up to a limit', async () => {
+  test('the rate limit of new connections counts all programs together', async () => {
     const limited = harness.node({ connectLimit: { burst: 3, perSecond: 1 } })
     const answers = []
     for (let i = 0; i < 4; i++) {
@@ -223,7 +223,7 @@ describe('errors', () => {
     expect(answers).toEqual([200, 200, 200, 429])
   })
 
-  test('garbage does not count against the limit of connections, and one session has a limit of its own', async () => {
+  test('invalid requests do not count against the limit of new connections, and each session has a limit of its own', async () => {
     const limited = harness.node({ connectLimit: { burst: 2, perSecond: 0.001 } })
     const connect = (body: object, service = 'slack') =>
       harness.call<{ session_id: string }>(`/connections/connect?service=${service}`, { body, on: limited })

@@ -80,7 +80,7 @@ describe('the client of core and the broker', () => {
 
   const refreshes = (asked: string[]) => asked.filter((line) => line === 'POST /auth/refresh').length
 
-  test('a lost response to a refresh is requested again within the grace window, and no user is signed out', async () => {
+  test('a refresh whose response was lost is repeated within the grace window, and the user stays signed in', async () => {
     const { client, asked } = makeClient({ lose: 1 })
     await client.connect('slack', { onUrl: click('lena') })
     harness.world.advance(minutes(31))
@@ -91,7 +91,7 @@ describe('the client of core and the broker', () => {
     expect(harness.said.join()).not.toContain('refresh_token_reused')
   })
 
-  test('after the grace window the parent is a thief’s: the session is lost, here and for the thief', async () => {
+  test('a refresh token that is used again after the grace window ends the session for both holders', async () => {
     const { client } = makeClient({ lose: 99 })
     await client.connect('slack', { onUrl: click('mona') })
     harness.world.advance(minutes(31))
@@ -101,7 +101,7 @@ describe('the client of core and the broker', () => {
     expect(harness.said.join()).toContain('refresh_token_reused')
   })
 
-  test.each([-24 * 60, -4, 4, 24 * 60])('a clock that is wrong by %i minutes changes nothing', async (wrong) => {
+  test.each([-24 * 60, -4, 4, 24 * 60])('a clock that is wrong by %i minutes has no effect', async (wrong) => {
     const { client, asked } = makeClient({ skewMs: minutes(wrong) })
     await client.connect('slack', { onUrl: click('nils') })
     for (let n = 0; n < 3; n++) expect(await client.list()).toMatchObject({ slack: { connected: true } })
@@ -121,7 +121,7 @@ describe('the client of core and the broker', () => {
     await expect(client.list()).rejects.toMatchObject({ code: 'session_lost' })
   })
 
-  test('signing out while a refresh is under way: it stays, and the new token is worth nothing', async () => {
+  test('signing out during a refresh wins, and the server rejects the new token', async () => {
     const { client } = makeClient()
     await client.connect('slack', { onUrl: click('paul') })
     harness.world.advance(minutes(31))
@@ -131,7 +131,7 @@ describe('the client of core and the broker', () => {
     await expect(client.list()).rejects.toMatchObject({ code: 'signed_out' })
   })
 
-  test('a no; a device flow; a session that was lost', async () => {
+  test('a denial rejects with connection_denied, a device flow connects, and a lost session is reported', async () => {
     const { client } = makeClient()
     const no = client.connect('slack', {
       onUrl: async (url) => {
@@ -158,7 +158,7 @@ describe('the client of core and the broker', () => {
     expect(again.sessionId).not.toBe(device.sessionId)
   })
 
-  test('ask, in three modes', async () => {
+  test('the client supports the three modes of ask', async () => {
     const { client } = makeClient()
     await client.connect('slack', { onUrl: click('cleo') })
     expect(await client.ask('hello')).toMatchObject({ status: 'completed', message: 'hello after 0' })

@@ -19,7 +19,7 @@ async function typeCode(url: string, decide: typeof allow | typeof deny) {
   return decide(browser, page)
 }
 
-test('device flow: a code at the service’s page, no browser of ours, then tokens', async () => {
+test('a device flow ends with tokens after the user entered the code on the service’s page', async () => {
   const started = await connectCli(harness, 'slack', { flow: 'device' })
   expect(started.authorization_url.startsWith(harness.local.url)).toBe(true)
   expect(started.user_code).toMatch(/^[A-Z0-9-]{6,}$/)
@@ -43,7 +43,7 @@ test('broker 6: the service is asked no more often than it allows, however many 
   expect(asked() - before).toBe(1)
 })
 
-test('broker 6: polling stops with a no [B6.2]', async () => {
+test('broker 6: polling of the service stops after a denial [B6.2]', async () => {
   const started = await connectCli(harness, 'slack', { flow: 'device' })
   await typeCode(started.authorization_url, deny)
   expect((await pollCli(harness, started)).body).toMatchObject({ status: 'denied', error: 'access_denied' })
@@ -52,7 +52,7 @@ test('broker 6: polling stops with a no [B6.2]', async () => {
   expect(asked()).toBe(before)
 })
 
-test('the poll secret is needed here too', async () => {
+test('the status of a device flow needs the poll secret', async () => {
   const started = await connectCli(harness, 'slack', { flow: 'device' })
   await typeCode(started.authorization_url, allow)
   const answered = await harness.call(`/auth/status/${started.state}`)

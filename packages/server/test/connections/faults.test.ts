@@ -88,13 +88,16 @@ describe('a service that answers with', () => {
       'invalid_response',
     ],
     ['nothing', 200, '', 'invalid_response'],
-  ] as const)('%s: not connected, said by a code, without its words', async (_what, statusCode, body, reason) => {
-    const connections = connectionsWith()
-    answerWith((response) => Object.assign(response, { statusCode, body }))
-    expect(await connect(connections)).toBe(failed(reason))
-    expect(await connections.status(ada, 'acme')).toEqual({ state: 'missing' })
-    expect(`${said.join()} ${world.dump()}`).not.toContain('abc123secret')
-  })
+  ] as const)(
+    '%s connects nothing, and the error has a code and none of the service’s text',
+    async (_what, statusCode, body, reason) => {
+      const connections = connectionsWith()
+      answerWith((response) => Object.assign(response, { statusCode, body }))
+      expect(await connect(connections)).toBe(failed(reason))
+      expect(await connections.status(ada, 'acme')).toEqual({ state: 'missing' })
+      expect(`${said.join()} ${world.dump()}`).not.toContain('abc123secret')
+    },
+  )
 
   test('an ID token of another issuer, for another client, or that has expired [B3.2]', async () => {
     for (const change of [{ iss: 'https://evil.example' }, { aud: 'another app' }, { exp: 1 }]) {
@@ -106,7 +109,7 @@ describe('a service that answers with', () => {
     }
   })
 
-  test('a wrong or missing profile: nothing is connected', async () => {
+  test('a wrong or missing profile connects nothing', async () => {
     const connections = connectionsWith()
     for (const change of [
       { statusCode: 500, body: '' },
@@ -118,7 +121,7 @@ describe('a service that answers with', () => {
     }
   })
 
-  test('another state, or another error: refused', async () => {
+  test('a return with another state or with an error connects nothing', async () => {
     const connections = connectionsWith()
     server.service.once('beforeAuthorizeRedirect', ({ url }) => {
       url.search = `?error=server_error&state=${url.searchParams.get('state')}`
@@ -127,14 +130,14 @@ describe('a service that answers with', () => {
   })
 })
 
-describe('a service that differs', () => {
-  test('errors with status 200, as Slack has them', async () => {
+describe('a service that deviates from OAuth', () => {
+  test('may report errors with status 200, as Slack does', async () => {
     const connections = connectionsWith({ errorsIn200: true, lostGrantErrors: ['token_revoked'] })
     answerWith((response) => Object.assign(response, { statusCode: 200, body: { ok: false, error: 'invalid_code' } }))
     expect(await connect(connections)).toBe(failed('invalid_code'))
   })
 
-  test('refusals under another name, as HubSpot has them', async () => {
+  test('may name its errors in another field, as HubSpot does', async () => {
     const connections = connectionsWith({ errorField: 'status', lostGrantErrors: ['BAD_REFRESH_TOKEN'] })
     await connect(connections)
     world.advance(minutes(61))
@@ -144,7 +147,7 @@ describe('a service that differs', () => {
     await expect(connections.token(ada, 'acme')).rejects.toMatchObject({ code: 'account_expired' })
   })
 
-  test('a token endpoint that wants JSON, and a token type of its own', async () => {
+  test('may require JSON at the token endpoint and return its own token type', async () => {
     const seen: unknown[] = []
     const connections = connectionsWith({ tokenBody: 'json', tokenTypes: ['bot'], clientAuth: 'basic' })
     server.service.on('beforeResponse', (response, request) => {
@@ -161,7 +164,7 @@ describe('a service that differs', () => {
     ])
   })
 
-  test('scopes by comma, extra parameters', async () => {
+  test('may separate scopes by commas and require extra parameters', async () => {
     const connections = connectionsWith({
       scopeSeparator: ',',
       scopes: ['a', 'b'],
@@ -175,7 +178,7 @@ describe('a service that differs', () => {
     expect([asked.get('scope'), asked.get('audience')]).toEqual(['a,b', 'api'])
   })
 
-  test('no refresh token and no expiry: the token is used until it is rejected, then asked for again', async () => {
+  test('may return no refresh token and no expiry: the token is used until the service rejects it', async () => {
     const connections = connectionsWith()
     answerWith(({ body }) => {
       if (body === '') return
@@ -191,7 +194,7 @@ describe('a service that differs', () => {
     await expect(connections.token(ada, 'acme')).rejects.toMatchObject({ code: 'account_expired' })
   })
 
-  test('a refresh that brings no new refresh token keeps the old one', async () => {
+  test('may omit the refresh token in the response to a refresh: the old one is kept', async () => {
     const connections = connectionsWith()
     await connect(connections)
     answerWith(({ body }, grant) => {
@@ -203,7 +206,7 @@ describe('a service that differs', () => {
     }
   })
 
-  test('a second consent that brings no refresh token keeps the one that was there', async () => {
+  test('may omit the refresh token after a second consent: the earlier one is kept', async () => {
     const connections = connectionsWith({ profile: { from: { url: `${base()}/userinfo` }, accountId: 'sub' } })
     await connect(connections)
     answerWith(({ body }, grant) => {
@@ -214,7 +217,7 @@ describe('a service that differs', () => {
     await expect(connections.token(ada, 'acme')).resolves.toBeTruthy()
   })
 
-  test('a refresh that is refused for good: the account is expired; for now: it is kept', async () => {
+  test('an account is expired after a permanent refusal of its refresh, and kept after a temporary one', async () => {
     const connections = connectionsWith({ lostGrantErrors: ['token_revoked'] })
     await connect(connections)
     world.advance(minutes(61))
@@ -228,7 +231,7 @@ describe('a service that differs', () => {
   })
 })
 
-test('threat 27: without the development switch a service on loopback is not asked', async () => {
+test('threat 27: a service on a loopback address is not called without the development switch', async () => {
   const connections = connectionsWith()
   const strict = createConnections({
     store: world.store,

@@ -75,7 +75,7 @@ test('a tool that lacks two accounts asks for both, the person connects them, an
   expect(harness.world.dump()).not.toContain(token)
 })
 
-test('the broker’s endpoints below Holdpoint’s own mount point', async () => {
+test('the broker’s endpoints work below Holdpoint’s own mount point', async () => {
   const holdpoint = makeHoldpoint()
   const post = (path: string, init: RequestInit) =>
     holdpoint.fetch(new Request(`http://localhost:4000/holdpoint${path}`, { method: 'POST', ...init }))
@@ -107,7 +107,7 @@ test('the broker’s endpoints below Holdpoint’s own mount point', async () =>
   ).toBe(403)
 })
 
-describe('a provider that notices changes', () => {
+describe('a provider that reports changes', () => {
   const listening = () => {
     const listeners = new Set<unknown>()
     const accounts = functionAccounts({
@@ -122,7 +122,7 @@ describe('a provider that notices changes', () => {
     return { accounts, listeners }
   }
 
-  test('is listened to until Holdpoint is closed', async () => {
+  test('has a subscriber until Holdpoint is closed', async () => {
     const { accounts, listeners } = listening()
     const holdpoint = createHoldpoint({ store: memoryStore(), accounts })
     expect(listeners.size).toBe(1)
@@ -130,7 +130,7 @@ describe('a provider that notices changes', () => {
     expect(listeners.size).toBe(0)
   })
 
-  test('is listened to once, whatever a hot reload brings', async () => {
+  test('has one subscriber after any hot reload', async () => {
     vi.stubEnv('NODE_ENV', 'development')
     const [one, other] = [listening(), listening()]
     const create = (accounts: AccountProvider) => createHoldpoint({ store: memoryStore(), name: 'feed', accounts })

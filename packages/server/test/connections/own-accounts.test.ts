@@ -51,7 +51,7 @@ test('a settings page reads and disconnects the accounts of the user who is sign
   expect(await connectedOf('ada')).toBe(false)
 })
 
-test('a request without a login, of another user or of another origin reads and ends no account of a user', async () => {
+test('a request without a login, of another user or of another origin reads and disconnects no account', async () => {
   await connect('slack')
   expect((await call(null, '/accounts')).status).toBe(401)
   expect((await call(null, '/accounts/disconnect', { integration: 'slack' })).status).toBe(401)

@@ -48,7 +48,7 @@ describe('against strict rotation: a second use of a refresh token ends the fami
     expect(await works(await harness.connections.token(owner('ben'), 'slack'))).toBe(true)
   })
 
-  test('a token that expires soon is refreshed ahead, and during the refresh other callers use it', async () => {
+  test('a token that expires soon is refreshed early, and other callers use it during the refresh', async () => {
     await connectAs(harness, 'cat')
     const first = await harness.connections.token(owner('cat'), 'slack')
     harness.world.advance(minutes(8) + seconds(1))
@@ -61,7 +61,7 @@ describe('against strict rotation: a second use of a refresh token ends the fami
     expect(await harness.connections.token(owner('cat'), 'slack')).not.toBe(first)
   })
 
-  test('sign-out wins over a refresh that is under way', async () => {
+  test('a sign-out wins over a refresh in progress', async () => {
     for (let round = 0; round < 5; round++) {
       await connectAs(harness, 'dan')
       harness.world.advance(minutes(11))
@@ -74,7 +74,7 @@ describe('against strict rotation: a second use of a refresh token ends the fami
     }
   })
 
-  test('sign-out while the service answers a refresh: what comes too late is dropped, and ended there', async () => {
+  test('a sign-out while the service answers a refresh drops the new token and revokes it at the service', async () => {
     await connectAs(harness, 'dot')
     harness.world.advance(minutes(11))
     const { slack } = harness.local
@@ -101,7 +101,7 @@ describe('against strict rotation: a second use of a refresh token ends the fami
     expect(revoked).toHaveLength(1)
   })
 
-  test('an account that the service ended: expired, reported once, and restored by connecting again', async () => {
+  test('an account that the service revoked is expired, reported once, and restored by connecting again', async () => {
     await connectAs(harness, 'eli')
     await harness.local.revokeAll()
     harness.world.advance(minutes(11))
@@ -163,7 +163,7 @@ describe('faults of the service', () => {
     },
   )
 
-  test('a node that died while it refreshed: another takes over when the lease has lapsed', async () => {
+  test('a refresh whose node died is taken over by another node after the lease has expired', async () => {
     await connectAs(harness, 'ida')
     harness.world.advance(minutes(11))
     const dead = harness.node({ fetch: () => new Promise<Response>(() => {}) })

@@ -54,8 +54,8 @@ afterAll(() => harness.close())
 
 const found = (text: string) => [...secrets].filter(([, secret]) => text.includes(secret)).map(([name]) => name)
 
-describe('threats 19 and 20: a secret never appears', () => {
-  test('the search would find one: every secret was seen and is long', () => {
+describe('threats 19 and 20: the search for secrets', () => {
+  test('detects secrets: all eleven were recorded, and each is long enough to search for', () => {
     expect(secrets.size).toBe(11)
     for (const [name, secret] of secrets) expect(secret.length, name).toBeGreaterThanOrEqual(20)
     expect(found(`x${secrets.get('refresh token')}x`)).toEqual(['refresh token'])
@@ -64,7 +64,7 @@ describe('threats 19 and 20: a secret never appears', () => {
     expect(errors).toMatchObject([{ code: 'accounts_unavailable' }, { code: 'account_expired' }])
   })
 
-  test('threat 20: in no row of the store, nor in its base64, ever written [T20.1]', () => {
+  test('threat 20: finds none in any row that the store ever held, nor in its base64 [T20.1]', () => {
     expect(found(harness.world.dump())).toEqual([])
     const decoded = [...harness.world.dump().matchAll(/[A-Za-z0-9+/]{40,}={0,2}/g)].map(([text]) =>
       Buffer.from(text, 'base64').toString('latin1'),
@@ -72,15 +72,15 @@ describe('threats 19 and 20: a secret never appears', () => {
     expect(found(decoded.join('\n'))).toEqual([])
   })
 
-  test('threat 20: nor what is personal: names and addresses at the service', () => {
+  test('threat 20: finds no name and no address of the user at the service in the store', () => {
     expect(harness.world.dump()).not.toContain('@example.com')
   })
 
-  test('threat 19: in no log line and no event [T19.2]', () => {
+  test('threat 19: finds none in any log line or event [T19.2]', () => {
     expect(found(harness.said.join('\n'))).toEqual([])
   })
 
-  test('broker 7: in no error, by message, inspect, JSON or cause [B7.3]', () => {
+  test('broker 7: finds none in any error, by message, inspect, JSON or cause [B7.3]', () => {
     for (const error of errors) {
       expect(found(inspect(error, { depth: 20, showHidden: true }))).toEqual([])
       expect(found(JSON.stringify(error))).toEqual([])
@@ -89,11 +89,11 @@ describe('threats 19 and 20: a secret never appears', () => {
     }
   })
 
-  test('broker 7: in no page, no address, no header and no list [B7.4]', () => {
+  test('broker 7: finds none in any page, address, header or list [B7.4]', () => {
     expect(found(answered.join('\n'))).toEqual([])
   })
 
-  test('broker 7: not by inspect or toJSON of the broker', () => {
+  test('broker 7: finds none by inspect or toJSON of the broker', () => {
     expect(found(inspect(harness.connections, { depth: 20, showHidden: true }))).toEqual([])
     expect(found(JSON.stringify(harness.connections))).toEqual([])
   })
@@ -113,7 +113,7 @@ describe('threats 19 and 20: a secret never appears', () => {
     })
   })
 
-  test('threat 20: erasing a user leaves nothing, and retention sweeps what has ended [T20.4]', async () => {
+  test('threat 20: finds none after a user is erased, and retention removes expired flows [T20.4]', async () => {
     const { userPartition } = await import('../../src/security/keys.ts')
     const { status } = await signInCli(harness, 'erik')
     const erik = { userId: 'slack:erik' }

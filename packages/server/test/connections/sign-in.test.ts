@@ -34,7 +34,7 @@ async function signIn(on: CallOptions['on'], login: string, body: object = {}) {
 }
 
 describe('identification of the user', () => {
-  test('two people of one shared account are two users', async () => {
+  test('two people with one shared account at the service are two users', async () => {
     const on = harness.node({ providers: [shared] })
     const [ada, bob] = [await signIn(on, 'ada'), await signIn(on, 'bob')]
     expect(ada.status.account_id).toBe(bob.status.account_id)
@@ -59,7 +59,7 @@ describe('identification of the user', () => {
     expect((await signIn(on, 'dan')).status).toMatchObject({ status: 'failed', error: 'not_known' })
   })
 
-  test('a session never changes hands: who finishes second gets nothing of the first', async () => {
+  test('a session keeps its user: a second user who finishes a flow of it receives nothing of the first', async () => {
     const first = await connectCli(harness)
     const second = await connectCli(harness, 'slack', { session_id: first.session_id })
     expect(second.session_id).toBe(first.session_id)

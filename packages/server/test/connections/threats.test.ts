@@ -16,7 +16,7 @@ const startFor = async (userId: string, integration = 'slack') => {
 }
 
 describe('broker 2: state alone yields nothing [B2.1]', () => {
-  test('no secret, a wrong one, another flow’s: one answer, before and after it was finished', async () => {
+  test('a poll without the secret, with a wrong one or with that of another flow has one response, before and after the end', async () => {
     const started = await connectCli(harness)
     const other = await connectCli(harness)
     const tries = () =>
@@ -38,8 +38,8 @@ describe('broker 2: state alone yields nothing [B2.1]', () => {
   })
 })
 
-describe('threat 5: a link that was sent on [T5.1]', () => {
-  test('threat 5: broker 8: without a signed-in browser a page asks, with service, device and code; no click, no flow [B8.1]', async () => {
+describe('threat 5: a forwarded link [T5.1]', () => {
+  test('threat 5: broker 8: a browser that is not signed in must confirm service, device and code before the flow begins [B8.1]', async () => {
     const started = await connectCli(harness, 'slack', { device: 'Eve’s <b>laptop</b>' })
     const victim = harness.browser()
     const page = await victim.open(started.authorization_url)
@@ -51,7 +51,7 @@ describe('threat 5: a link that was sent on [T5.1]', () => {
     expect(page.headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Lax/)
   })
 
-  test('threat 5: the name that a program gives itself is marked as its own claim and hides nothing [N3.2]', async () => {
+  test('threat 5: the name that a program gives itself is marked as a claim and hides no other fact [N3.2]', async () => {
     const started = await connectCli(harness, 'slack', { device: 'your own computer (verified)\u202e\u200b\ufe01' })
     const page = await harness.browser().open(started.authorization_url)
     expect(page.text).toContain(
@@ -59,7 +59,7 @@ describe('threat 5: a link that was sent on [T5.1]', () => {
     )
   })
 
-  test('threat 5: the service’s own address, taken from one browser and opened in another, ends nowhere', async () => {
+  test('threat 5: the service’s address of one browser connects nothing in another browser', async () => {
     const started = await connectCli(harness)
     const attacker = harness.browser()
     const consent = await attacker.submit(await attacker.open(started.authorization_url))
@@ -73,7 +73,7 @@ describe('threat 5: a link that was sent on [T5.1]', () => {
     expect(harness.said.join('\n')).toContain('different_browser')
   })
 
-  test('threat 5: a page in the same browser cannot click for the person: POST needs our Origin [T5.2]', async () => {
+  test('threat 5: another page in the same browser cannot confirm: POST needs our Origin [T5.2]', async () => {
     const started = await connectCli(harness)
     const victim = harness.browser()
     await victim.open(started.authorization_url)
@@ -90,7 +90,7 @@ describe('threat 5: a link that was sent on [T5.1]', () => {
     }
   })
 
-  test('threat 5: without the cookie of the page the click counts for nothing', async () => {
+  test('threat 5: a confirmation without the cookie of the page is rejected', async () => {
     const started = await connectCli(harness)
     const browser = harness.browser()
     const page = await browser.open(started.authorization_url)
@@ -145,7 +145,7 @@ describe('threat 5: a link that was sent on [T5.1]', () => {
     expect((await mallory.open(`${BASE}/connections/callback?code=x&state=y`)).status).toBe(404)
   })
 
-  test('threat 5: a page that was opened but not clicked agrees to nothing', async () => {
+  test('threat 5: a page that was opened but not confirmed authorizes nothing', async () => {
     const started = await connectCli(harness)
     const attacker = harness.browser()
     await attacker.submit(await attacker.open(started.authorization_url))
@@ -156,7 +156,7 @@ describe('threat 5: a link that was sent on [T5.1]', () => {
     expect((await pollCli(harness, started)).body).toMatchObject({ status: 'failed' })
   })
 
-  test('threat 5: an app flow that is opened without a signed-in browser asks first', async () => {
+  test('threat 5: an app flow asks for confirmation if it is opened in a browser that is not signed in', async () => {
     const browser = harness.browser()
     const page = await browser.open(await startFor('ivy'))
     expect(page.text).toContain('ivy')
@@ -165,7 +165,7 @@ describe('threat 5: a link that was sent on [T5.1]', () => {
     expect(await harness.connections.status({ userId: 'ivy' }, 'slack')).toMatchObject({ state: 'connected' })
   })
 
-  test('broker 8: loopback: no page asks, and the tokens need the code that only that machine gets [B8.2]', async () => {
+  test('broker 8: a loopback flow needs no page, and its tokens need the code that only the same machine receives [B8.2]', async () => {
     const started = await connectCli(harness, 'slack', { loopback_redirect: 'http://127.0.0.1:5999/back' })
     const browser = harness.browser()
     const caught: URL[] = []
@@ -189,7 +189,7 @@ describe('threat 5: a link that was sent on [T5.1]', () => {
 })
 
 describe('broker 1: state is used once [B1.2]', () => {
-  test('50 callbacks at once: one exchanges the code [B1.3]', async () => {
+  test('one of 50 simultaneous callbacks exchanges the code [B1.3]', async () => {
     const before = harness.local.grants.authorization_code ?? 0
     const browser = harness.browser('kim')
     const jar = browser.cookies
@@ -243,7 +243,7 @@ describe('threat 6: session_id is no credential', () => {
     })
   })
 
-  test('threat 6: another user’s token with it reaches that other user’s accounts only', async () => {
+  test('threat 6: another user’s token with a leaked session_id reaches only the accounts of that other user', async () => {
     const { started } = await signInCli(harness, 'ned')
     const eve = await signInCli(harness, 'eve')
     await harness.call('/connections/disconnect?service=slack', {
@@ -254,7 +254,7 @@ describe('threat 6: session_id is no credential', () => {
     expect(await harness.connections.status({ userId: 'slack:eve' }, 'slack')).toEqual({ state: 'missing' })
   })
 
-  test('the sources’ way works where the server opted in', async () => {
+  test('a session_id is accepted as a credential only where the server sets legacySessionIds', async () => {
     const { started } = await signInCli(harness, 'olga')
     const legacy = harness.node({ legacySessionIds: true })
     const { session_id } = started

@@ -57,8 +57,8 @@ async function connects({ holdpoint, human }: ReturnType<typeof make>) {
 
 const pending = async ({ holdpoint }: ReturnType<typeof make>) => (await engineOf(holdpoint).inbox(ada, {})).items
 
-describe('a command that lacks an account', () => {
-  test('the person is asked, and it runs once more with the token in its own environment', async () => {
+describe('withAuth with a command that lacks an account', () => {
+  test('asks the user, and runs the command once more with the token in its own environment', async () => {
     const world = make()
     const attempts: number[] = []
     const done = world.call().withAuth(
@@ -79,7 +79,7 @@ describe('a command that lacks an account', () => {
     expect(harness.local.messages).toEqual([{ account: 'ada', channel: '#general', text: 'hello' }])
   })
 
-  test('whose token was ended: reported, refreshed without a person, and never used again', async () => {
+  test('reports a revoked token, refreshes it without the user, and never uses it again', async () => {
     await connectAs(harness, 'ada')
     const first = await harness.connections.token(ada, 'slack')
     await harness.local.endAccessTokens()
@@ -99,7 +99,7 @@ describe('a command that lacks an account', () => {
     expect(new Set(used).size).toBe(2)
   })
 
-  test('whose account the service ended: the person is asked to connect it again', async () => {
+  test('asks the user to connect again if the service ended the account', async () => {
     await connectAs(harness, 'ada')
     await harness.local.revokeAll()
     const world = make()
@@ -111,7 +111,7 @@ describe('a command that lacks an account', () => {
     expect((await done).stdout).toBe('posted 200\n')
   })
 
-  test('and takes no token when it has one: a coded error after the second time, and no third', async () => {
+  test('rejects with an error code after the second attempt if the command ignores its token', async () => {
     const world = make()
     let attempts = 0
     const done = world
@@ -131,7 +131,7 @@ describe('a command that lacks an account', () => {
   })
 })
 
-describe('what counts', () => {
+describe('withAuth and the result of the tool', () => {
   const required = { error: { code: 'AUTH_REQUIRED', integration: 'slack' } }
   const unauthorized = () => Object.assign(new Error('Unauthorized'), { response: { status: 401 } })
   const api = (token: string) =>
@@ -164,7 +164,7 @@ describe('what counts', () => {
     else expect(ended).toBe(expected)
   })
 
-  test('two accounts one after the other, each asked for once', async () => {
+  test('asks once for each of two accounts, one after the other', async () => {
     const accounts = new Set<string>()
     const world = make({
       accounts: functionAccounts({
@@ -185,7 +185,7 @@ describe('what counts', () => {
     expect(await done).toEqual(['token of slack', 'token of linear'])
   })
 
-  test('threat 15: file content, and accounts that the tool did not declare, raise nothing', async () => {
+  test('threat 15: does not ask because of file content or an account that the tool did not declare', async () => {
     const world = make()
     const { call } = world
     const json = (integration: string) => JSON.stringify({ error: { code: 'AUTH_REQUIRED', integration } })
@@ -205,7 +205,7 @@ describe('what counts', () => {
     expect(await pending(world)).toEqual([])
   })
 
-  test('another failure is the tool’s own', async () => {
+  test('passes another error of the tool through', async () => {
     const failure = new Error('the disk is full')
     const done = make()
       .call()
@@ -214,7 +214,7 @@ describe('what counts', () => {
   })
 })
 
-test('a provider that cannot renew: the refused token is not handed out twice', async () => {
+test('does not return a rejected token a second time if the provider cannot refresh', async () => {
   const used: string[] = []
   const { call } = make({
     accounts: functionAccounts({
@@ -234,7 +234,7 @@ test('a provider that cannot renew: the refused token is not handed out twice', 
   expect(used).toHaveLength(1)
 })
 
-test('the broker: a refreshed token that is rejected at once needs the person', async () => {
+test('asks the user to connect again if the service rejects a refreshed token at once', async () => {
   await connectAs(harness, 'ada')
   const { call } = make()
   const refused = () =>
@@ -245,7 +245,7 @@ test('the broker: a refreshed token that is rejected at once needs the person', 
   expect(await harness.connections.status(ada, 'slack')).toEqual({ state: 'expired' })
 })
 
-test('the person does not connect: rejected like connect', async () => {
+test('rejects like connect if the user does not connect', async () => {
   const world = make()
   const done = world.call().withAuth(({ token }) => token('slack'), { integrations: ['slack'] })
   const refused = expect(done).rejects.toBeInstanceOf(InteractionRefused)
@@ -254,7 +254,7 @@ test('the person does not connect: rejected like connect', async () => {
   await refused
 })
 
-test('a process that ends while the person connects: the tool runs again with the account, and asks nothing', async () => {
+test('runs the tool again with the account, without a question, if the process ended while the user connected', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hp-with-auth-'))
   const results: unknown[] = []
   const attempts: number[] = []
@@ -288,7 +288,7 @@ test('a process that ends while the person connects: the tool runs again with th
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('without accounts it says what to do', async () => {
+test('rejects with accounts_not_configured if the server has no accounts', async () => {
   const holdpoint = createHoldpoint({ store: memoryStore() })
   open.push(holdpoint)
   const ctx = holdpoint.session('chat', ada).toolCall({ runId: 'r', toolCallId: 'c', toolName: 'post' })

@@ -27,10 +27,10 @@ function watched(store: Store) {
 
 describe.each(stores)('%s: the number of commits between an answer and the tool that continues', (_name, makeStore) => {
   const ways = {
-    'an approval: one, of the answer with its outcome': { commits: 1, how: 'approve' },
-    'a form: one': { commits: 1, how: 'ask' },
-    'a form whose schema has a say: two': { commits: 2, how: 'schema' },
-    'a handler: two, for it runs when its answer is known to count': { commits: 2, how: 'handler' },
+    'an approval needs one commit, of the answer with its outcome': { commits: 1, how: 'approve' },
+    'a form needs one commit': { commits: 1, how: 'ask' },
+    'a form whose schema changes the input needs two commits': { commits: 2, how: 'schema' },
+    'a handler needs two commits, because it runs after its answer has won': { commits: 2, how: 'handler' },
   } as const
 
   test.each(Object.entries(ways))('%s', async (_title, { commits: expected, how }) => {
@@ -70,7 +70,7 @@ describe.each(stores)('%s: the number of commits between an answer and the tool 
   })
 })
 
-test('events are in their order, although they are one commit', async () => {
+test('events of an answer and its outcome are emitted in order, although one commit contains them', async () => {
   const told: LifecycleEvent['type'][] = []
   const holdpoint = open({ hooks: { onEvent: ({ type }) => void told.push(type) } })
   const human = testHuman(holdpoint, { ...ADA, present: false })
@@ -87,7 +87,7 @@ test('events are in their order, although they are one commit', async () => {
   ])
 })
 
-test('answered in another process: the waiting process reads once and commits once before it continues', async () => {
+test('a process whose question is answered elsewhere reads once and commits once before it continues', async () => {
   const shared = { ...memoryStore(), close: async () => {} }
   const { loads, commits, store } = watched(shared)
   const [waiting, answering] = [open({ store }), open({ store: shared })]
@@ -101,7 +101,7 @@ test('answered in another process: the waiting process reads once and commits on
   expect(await resumed).toEqual([2, 1])
 })
 
-test('what it read was overtaken when it records the outcome: it reads again', async () => {
+test('a process whose read is outdated when it commits the outcome reads again', async () => {
   const shared = { ...memoryStore(), close: async () => {} }
   const late = heldStore(shared)
   const [waiting, answering] = [open({ store: late }), open({ store: shared })]
@@ -119,7 +119,7 @@ test('what it read was overtaken when it records the outcome: it reads again', a
   expect(await asked).toMatchObject({ outcome: 'approved' })
 })
 
-test('a process that dies with that commit: what was answered leaves as a follow-up, once', async () => {
+test('an answer whose process dies with the commit of its outcome becomes a follow-up, once', async () => {
   for (const [name, makeCluster] of clusters) {
     const cluster = makeCluster()
     const followUps: FollowUpDelivery[] = []
@@ -145,7 +145,7 @@ test('a process that dies with that commit: what was answered leaves as a follow
   }
 })
 
-test('an execution that lost its call records no outcome, however plain the answer: its successor does', async () => {
+test('an execution that lost its call records no outcome, and its successor does', async () => {
   const shared = memoryStore()
   const { commits, store } = watched({ ...shared, close: async () => {} })
   const late = heldStore(store)
@@ -168,7 +168,7 @@ test('an execution that lost its call records no outcome, however plain the answ
   await shared.close()
 })
 
-test('a run that the host cancelled does not continue, even for a plain answer', async () => {
+test('a run that the host cancelled does not continue after an answer', async () => {
   const holdpoint = open()
   const human = testHuman(holdpoint, { ...ADA, present: false })
   const session = holdpoint.session('chat', ADA)
@@ -179,7 +179,7 @@ test('a run that the host cancelled does not continue, even for a plain answer',
   await expect(asked).rejects.toMatchObject({ outcome: 'cancelled', reason: 'enough' })
 })
 
-test('a store that loses the acknowledgment of that commit: the answer counts, and the tool continues once', async () => {
+test('an answer counts, and its tool continues once, if the store loses the acknowledgment of the commit', async () => {
   for (const [name, makeStore] of stores) {
     const backing = makeStore()
     let lose = false
@@ -203,7 +203,7 @@ test('a store that loses the acknowledgment of that commit: the answer counts, a
   }
 })
 
-test('a refusal of the host while it thinks about who may answer holds no waiter up', async () => {
+test('a slow authorization that rejects an answer does not delay the waiting tool', async () => {
   let decide = () => {}
   const holdpoint = open({
     security: {
@@ -225,7 +225,7 @@ test('a refusal of the host while it thinks about who may answer holds no waiter
   expect(await bob).toMatchObject({ status: 403 })
 })
 
-test('a commit that fails leaves its waiter waiting, and seeing', async () => {
+test('a waiting tool keeps polling after a commit of its outcome failed', async () => {
   const backing = memoryStore()
   const store: Store = {
     ...backing,

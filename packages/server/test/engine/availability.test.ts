@@ -44,7 +44,7 @@ function world(options: HoldpointOptions = {}) {
   }
 }
 
-test('without a client it rejects after its grace period, and no card was shown', async () => {
+test('a question without a client is rejected after its grace period and never shown', async () => {
   const { clock, holdpoint, ask } = world()
   const refused = expect(ask()).rejects.toMatchObject({ code: 'interaction_unavailable', outcome: 'unavailable' })
   await clock.advance('14s')
@@ -54,7 +54,7 @@ test('without a client it rejects after its grace period, and no card was shown'
   expect((await person(holdpoint).snapshot()).interactions).toEqual([])
 })
 
-test('an aborted wait for presence ends at once', async () => {
+test('an aborted wait for presence ends immediately', async () => {
   const { clock, session } = world()
   const page = new AbortController()
   const asking = session
@@ -67,7 +67,7 @@ test('an aborted wait for presence ends at once', async () => {
   expect(await Promise.race([asking, 'still waits'])).toMatchObject({ message: 'gone' })
 })
 
-test('a client that appears within the grace period is asked', async () => {
+test('a question is asked as soon as a client appears within the grace period', async () => {
   const { clock, ask, presence, human } = world()
   const result = ask()
   await clock.advance('10s')
@@ -80,7 +80,7 @@ test('a client that appears within the grace period is asked', async () => {
 test.each([
   ['cannot show questions', { supported: false }],
   ['switched them off', { enabled: false }],
-])('a client that %s does not count', async (_what, can) => {
+])('a client that %s does not count as present', async (_what, can) => {
   const { clock, ask, presence } = world()
   await presence(can)
   const refused = expect(ask()).rejects.toMatchObject({ code: 'interaction_unavailable' })
@@ -88,7 +88,7 @@ test.each([
   await refused
 })
 
-test('a silent client counts as gone after a while, and one that leaves at once', async () => {
+test('a client stops counting as present after a minute of silence, and at once if it leaves', async () => {
   const { clock, session, holdpoint, presence } = world()
   const { interaction } = session.toolCall(call())
   await presence()
@@ -106,7 +106,7 @@ test('a silent client counts as gone after a while, and one that leaves at once'
   expect(await interaction.check()).toBe(false)
 })
 
-test('a client that vanished is gone, whether its process drops it or died with it', async () => {
+test('a client that disappeared stops counting, whether its process drops it or dies too', async () => {
   const clock = testClock()
   const store = memoryStore({ now: clock.now })
   const node = () => open({ store: { ...store, close: async () => {} }, environment: clock.environment })
@@ -130,7 +130,7 @@ test('a client that vanished is gone, whether its process drops it or died with 
   expect(await interaction.check()).toBe(false)
 })
 
-test('switched off and on again while a question waits: it can be answered then', async () => {
+test('a client that switches questions off and on again can then answer the open question', async () => {
   const { clock, ask, presence, human } = world()
   await presence()
   const result = ask()
@@ -143,7 +143,7 @@ test('switched off and on again while a question waits: it can be answered then'
   expect(await result).toBe('approve')
 })
 
-test('the shortcuts wait for a client, and onAsked reports that none is present', async () => {
+test('approve and ask wait for a client, and onAsked reports that none is present', async () => {
   const { clock, session, notices, human, holdpoint } = world()
   const result = session.toolCall(call()).approve({ prompt: 'Go?' })
   const question = await human.next()
@@ -168,7 +168,7 @@ test('onAsked learns that a user who can answer has the session open', async () 
   expect(notices).toMatchObject([{ present: true, reminder: 0 }])
 })
 
-test('every step is reported in order, without text of questions or answers', async () => {
+test('onEvent receives every step in order, without the text of questions or answers', async () => {
   const { session, events, presence, human } = world()
   const result = session.toolCall(call()).approve({ prompt: 'Delete the secret plan?', args: { plan: 'secret' } })
   const question = await human.next()
@@ -186,7 +186,7 @@ test('every step is reported in order, without text of questions or answers', as
   expect(JSON.stringify(events)).not.toContain('secret')
 })
 
-test('a hook that throws has no effect on others', async () => {
+test('a hook that throws has no effect on the call', async () => {
   const { session, human } = world({
     hooks: {
       onEvent: () => {
@@ -200,7 +200,7 @@ test('a hook that throws has no effect on others', async () => {
   expect(await result).toMatchObject({ outcome: 'approved' })
 })
 
-test('logs carry ids and outcomes, never what was asked or answered [T19.1]', async () => {
+test('log lines contain ids and outcomes, never the text of questions or answers [T19.1]', async () => {
   const lines: string[] = []
   const write = (message: string, facts?: unknown) => void lines.push(`${message} ${JSON.stringify(facts)}`)
   const { session, human, clock } = world({

@@ -5,7 +5,7 @@ import { engineOf } from '../../src/http/mounted.ts'
 import { ADA, BOB, call, open, person, stores } from './support/world.ts'
 
 describe.each(stores)('%s', (_name, makeStore) => {
-  test('an approval goes to the person and its outcome to the tool', async () => {
+  test('an approval reaches the user, and its outcome reaches the tool', async () => {
     const holdpoint = open({ store: makeStore() })
     const ada = person(holdpoint)
     const ctx = holdpoint.session('chat', ADA).toolCall(call())
@@ -30,7 +30,7 @@ describe.each(stores)('%s', (_name, makeStore) => {
     ])
   })
 
-  test('a reprompt has the same handlers, a new id, the error and what was typed', async () => {
+  test('a reprompt keeps the handlers and the input, and has a new id and the error', async () => {
     const holdpoint = open({ store: makeStore() })
     const ada = person(holdpoint)
     const ctx = holdpoint.session('chat', ADA).toolCall(call())
@@ -58,7 +58,7 @@ describe.each(stores)('%s', (_name, makeStore) => {
     expect(await result).toBe('ada@example.com')
   })
 
-  test('silence expires: onTimeout decides, and without it the promise rejects', async () => {
+  test('an unanswered question expires: onTimeout decides, and without it the promise rejects', async () => {
     const holdpoint = open({ store: makeStore() })
     const session = holdpoint.session('chat', ADA)
     const onResponse = () => ({ complete: 'answered' })
@@ -71,7 +71,7 @@ describe.each(stores)('%s', (_name, makeStore) => {
     expect(reasons.map(({ reason }) => reason)).toEqual(['expired', 'expired'])
   })
 
-  test('cancelling a run ends its questions, tells onCancel and aborts the signal', async () => {
+  test('cancelling a run ends its questions, calls onCancel and aborts the signal', async () => {
     const holdpoint = open({ store: makeStore() })
     const session = holdpoint.session('chat', ADA)
     const ctx = session.toolCall(call())
@@ -93,7 +93,7 @@ describe.each(stores)('%s', (_name, makeStore) => {
     })
   })
 
-  test('the shortcuts resolve with a yes only', async () => {
+  test('approve and ask resolve only if the user agrees', async () => {
     const holdpoint = open({ store: makeStore() })
     const ada = person(holdpoint)
     const session = holdpoint.session('chat', ADA)
@@ -122,7 +122,7 @@ describe.each(stores)('%s', (_name, makeStore) => {
     expect(await declined).toEqual({ outcome: 'declined' })
   })
 
-  test('a session belongs to its first user', async () => {
+  test('a session belongs to the first user who uses it', async () => {
     const holdpoint = open({ store: makeStore() })
     await holdpoint.session('chat', ADA).emit({ type: 'content', text: 'hello' })
     const foreign = holdpoint.session('chat', BOB).toolCall(call()).approve({ prompt: 'Mine?' })

@@ -54,7 +54,7 @@ test('a client that cancels an unknown run leaves no trace [R9h.4]', async () =>
   expect(await asked).toMatchObject({ scope: 'once' })
 })
 
-test('the open questions of a session have a limit of bytes, refused by name [R9h.2]', async () => {
+test('the open questions of a session have a byte limit, which rejects with its own code [R9h.2]', async () => {
   const holdpoint = open({ limits: { openQuestionBytes: 20_000 } })
   const session = holdpoint.session('chat', ADA)
   const ask = (n: number) =>
@@ -68,7 +68,7 @@ test('the open questions of a session have a limit of bytes, refused by name [R9
   expect(JSON.stringify(interactions).length).toBeLessThan(40_000)
 })
 
-test('a page of an inbox is cut by bytes, and the pages together hold every question [R9h.3]', async () => {
+test('an inbox page has a byte limit, and all pages together contain every question [R9h.3]', async () => {
   const store = memoryStore()
   const holdpoint = open({ store })
   const big = 'x'.repeat(900_000)
@@ -90,7 +90,7 @@ test('a page of an inbox is cut by bytes, and the pages together hold every ques
   expect(seen).toHaveLength(count)
 })
 
-test('a node whose lease ends further ahead than leases last is taken over after the clock was set back [R9g.2]', async () => {
+test('a node whose lease ends implausibly late after the clock was set back is taken over [R9g.2]', async () => {
   const { kernel, clock, store, row } = bareKernel({ timing: { leaseMs: 1_000 } })
   await kernel.ready()
   const until = clock.now() + 3_600_000

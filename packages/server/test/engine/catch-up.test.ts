@@ -77,7 +77,7 @@ async function frozenAfter(app: ReturnType<typeof platform>, nth: number) {
   await until(() => second.store.dead, 'the end of the instance')
 }
 
-test('frozen right after the answer: five seconds later the next request finishes, whatever it is for', async () => {
+test('a call whose process is frozen right after the answer is completed by any request five seconds later', async () => {
   const app = platform()
   await frozenAfter(app, 1)
   const third = app.instance('third')
@@ -92,7 +92,7 @@ test('frozen right after the answer: five seconds later the next request finishe
   expect(app.ran).toEqual(['first', 'fourth'])
 })
 
-test('frozen when it had begun to run the tool again: when its lease has expired the next request finishes', async () => {
+test('a call whose process is frozen while it runs the tool again is completed by a request after its lease has expired', async () => {
   const app = platform()
   // The answer, the heartbeat, the claim.
   await frozenAfter(app, 3)
@@ -108,7 +108,7 @@ test('frozen when it had begun to run the tool again: when its lease has expired
   expect(app.delivered).toEqual(['fourth'])
 })
 
-test('it is looked for now and then, not with every request', async () => {
+test('requests look for overdue work at intervals, not each time', async () => {
   const { store, holdpoint, done } = platform().instance('one')
   let looks = 0
   store.onCall(({ name }) => void (name === 'due' && looks++))
@@ -121,7 +121,7 @@ test('it is looked for now and then, not with every request', async () => {
   expect(looks).toBe(once)
 })
 
-test('where processes stay, requests do no such thing: there the clock does', async () => {
+test('requests do not look for overdue work if processes keep running, because timers do', async () => {
   const { store, holdpoint } = platform({ waiting: 'inline' }).instance('one')
   const kinds: string[] = []
   const { due } = store

@@ -29,7 +29,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     return { cluster, node, result, ada, question: await ada.next(), handled: () => handled }
   }
 
-  test('of fifty answers on two nodes exactly one wins, and every loser learns the winner', async () => {
+  test('of fifty answers on two nodes exactly one wins, and the response to each other answer names the winner', async () => {
     for (let round = 0; round < 4; round++) {
       const { cluster, result, question, handled } = await asked()
       const nodes = [cluster.node(LASTING), cluster.node(LASTING)]
@@ -55,7 +55,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     }
   })
 
-  test('a retried winner learns that it won, before and after the tool handled it [R4.2]', async () => {
+  test('a repeated winning answer is accepted again, before and after the handler ran [R4.2]', async () => {
     const { ada, question, result, handled } = await asked()
     const said = { action: 'approve', approvalScope: 'once', answerId: 'one' }
     const replies = await Promise.all([ada.answer(question, said), ada.answer(question, said)])
@@ -65,7 +65,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(handled()).toBe(1)
   })
 
-  test('the same answerId with another body is refused [T25.2]', async () => {
+  test('an answer with the same answerId and another body is rejected [T25.2]', async () => {
     const { ada, question, result } = await asked()
     await ada.answer(question, { action: 'approve', answerId: 'one' })
     await result
@@ -95,7 +95,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(await result).toEqual({ n: 3 })
   })
 
-  test('what does not fit the question is refused by name', async () => {
+  test('an answer that does not fit the question is rejected with a code for its reason', async () => {
     const { ada, question } = await asked('approval', { approvalScopes: ['once', 'session'] })
     const refused = async (said: Record<string, unknown>, code: string, status: number) =>
       expect(await ada.answer(question, said)).toMatchObject({ status, body: { error: { code } } })
@@ -136,7 +136,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(await boss.waiting()).toEqual([])
   })
 
-  test('an inbox states the rights in each session: owners may remember an approval, an audience may not', async () => {
+  test('an inbox states the rights in each session: an owner may remember an approval, an audience may not', async () => {
     const { node, result } = await asked('approval', { audience: ['boss'] })
     const rightsOf = async (userId: string) => {
       const { items } = await engineOf(node.holdpoint).inbox({ userId }, {})
@@ -148,7 +148,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     await result
   })
 
-  test('an audience answers and asks for time, and may nothing else', async () => {
+  test('an audience may answer and extend the question, and nothing else', async () => {
     const { node, question, result } = await asked('approval', { audience: ['boss'], extendable: true })
     const engine = engineOf(node.holdpoint)
     const boss = { userId: 'boss' }
@@ -172,7 +172,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(await result).toBe('approve')
   })
 
-  test('a client that switched questions off does not answer them', async () => {
+  test('a client with questions switched off cannot answer', async () => {
     const { node, ada, question } = await asked()
     const session = (await engineOf(node.holdpoint).access(ADA, 'chat', 'read'))!
     await engineOf(node.holdpoint).presence.touch(session, { clientId: 'tab', userId: 'ada', enabled: false })
@@ -185,7 +185,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
   })
 })
 
-test('a rule of the host’s own decides over every action', async () => {
+test('the authorize option decides about every action', async () => {
   const seen: string[] = []
   const [, makeCluster] = clusters[0]!
   const { holdpoint } = makeCluster().node({

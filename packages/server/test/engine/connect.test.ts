@@ -21,7 +21,7 @@ function world(options: HoldpointOptions = {}) {
   return { clock, accounts, holdpoint, session, human, ada: person(holdpoint), start }
 }
 
-test('several accounts at once: asked, progress, result, tokens when they are used', async () => {
+test('a question for several accounts reports progress and a result, and tokens are read when they are used', async () => {
   const { accounts, session, human, ada } = world()
   accounts.set(ADA, 'github')
   const connecting = session.toolCall(call()).connect({
@@ -58,7 +58,7 @@ test('several accounts at once: asked, progress, result, tokens when they are us
   expect(JSON.stringify(log)).not.toContain('test-token')
 })
 
-test('connected accounts need no question', async () => {
+test('connect asks nothing if the accounts are connected', async () => {
   const { accounts, session, ada } = world()
   accounts.set(ADA, 'slack', ['chat:write'])
   const { slack } = await session
@@ -68,7 +68,7 @@ test('connected accounts need no question', async () => {
   expect(await ada.events()).toEqual([])
 })
 
-test('after an account was connected in this call, another connect continues at once', async () => {
+test('a connect after another connect in the same call continues immediately', async () => {
   const { session, human } = world()
   const ctx = session.toolCall(call())
   const first = ctx.connect({ integrations: ['slack'] })
@@ -79,7 +79,7 @@ test('after an account was connected in this call, another connect continues at 
   expect(await slack.token()).toBe('test-token:ada:slack')
 })
 
-test('wider scopes are asked for with those that are there', async () => {
+test('a request for wider scopes includes the scopes that the account already has', async () => {
   const { accounts, session, human, start } = world()
   accounts.set(ADA, 'slack', ['read'])
   const started: unknown[] = []
@@ -97,7 +97,7 @@ test('wider scopes are asked for with those that are there', async () => {
   await connecting
 })
 
-test('after ten minutes the question and its run end', async () => {
+test('a question for accounts expires with its run after ten minutes', async () => {
   const { clock, session, human, ada } = world()
   const refused = expect(session.toolCall(call()).connect({ integrations: ['slack'] })).rejects.toMatchObject({
     outcome: 'expired',
@@ -124,7 +124,7 @@ test('a user who continues without connecting supersedes the question, and no ru
   expect(log.some(({ type, status }) => type === 'run_status' && status === 'cancelled')).toBe(false)
 })
 
-test('cancelling the run ends it; declining refuses it', async () => {
+test('a question for accounts ends as cancelled with its run, and as declined if the user declines', async () => {
   const { session, human, ada } = world()
   const declined = session.toolCall(call('a')).tryConnect({ integrations: ['slack'] })
   await human.decline(await human.next())
@@ -139,7 +139,7 @@ test('cancelling the run ends it; declining refuses it', async () => {
   ])
 })
 
-test('parallel calls share one flow for each account, and all continue', async () => {
+test('parallel calls share one flow for each account, and all of them continue', async () => {
   const { accounts, session, human, ada, start } = world()
   const calls = ['a', 'b', 'c'].map((id) =>
     session.toolCall(call(id, `run-${id}`)).connect({ integrations: ['slack'] }),
@@ -153,7 +153,7 @@ test('parallel calls share one flow for each account, and all continue', async (
   expect(await Promise.all(calls)).toHaveLength(3)
 })
 
-test('the browser’s word is only a reason to look [T10.3]', async () => {
+test('a result that the browser reports only triggers a check of the account [T10.3]', async () => {
   const { accounts, holdpoint, session, human } = world()
   const hint = (integration: string, success: boolean, principal = ADA) =>
     engineOf(holdpoint).submitAuthResult(principal, 'chat', {
@@ -176,7 +176,7 @@ test('the browser’s word is only a reason to look [T10.3]', async () => {
   expect(await connecting).toHaveProperty('slack')
 })
 
-test('only the session’s own user connects, whatever else a rule allows', async () => {
+test('only the owner of the session connects accounts, although a rule allows other users to answer', async () => {
   const { session, human, start } = world({ security: { authorize: () => true } })
   void session.toolCall(call()).tryConnect({ integrations: ['slack'] })
   const { interactionId } = await human.next()
@@ -191,7 +191,7 @@ test('only the session’s own user connects, whatever else a rule allows', asyn
   })
 })
 
-test('a provider that is down is reported by name, and a missing provider with the remedy', async () => {
+test('a provider that is down is reported with its name, and a missing provider with the remedy', async () => {
   const { accounts, session, human, start } = world()
   void session.toolCall(call()).tryConnect({ integrations: ['slack'] })
   const { interactionId } = await human.next()
@@ -207,7 +207,7 @@ test('a provider that is down is reported by name, and a missing provider with t
   await expect(refused).rejects.toMatchObject({ code: 'accounts_not_configured' })
 })
 
-test('a re-run after the accounts were connected continues without a dangling question', async () => {
+test('a call that runs again after the accounts were connected continues and leaves no open question', async () => {
   const { clock, session, human, ada } = world()
   const page = new AbortController()
   void session

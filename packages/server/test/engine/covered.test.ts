@@ -206,7 +206,7 @@ function suite(place: () => () => Store) {
     expect((await person(a).events()).filter(({ type }) => type === 'interaction_response')).toHaveLength(2)
   })
 
-  test('a question that was deferred stays for its person', async () => {
+  test('a deferred question is not settled by a later approval', async () => {
     const holdpoint = start(place()())
     const session = holdpoint.session('chat', ADA)
     const human = testHuman(holdpoint, { ...ADA, present: false })

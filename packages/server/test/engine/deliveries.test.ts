@@ -111,7 +111,7 @@ function suite(make: () => Store) {
 
 describe('deliveries on memory', () => suite(() => memoryStore()))
 
-test('a tick that finds all places taken by claims under way leaves the process to others', async () => {
+test('a tick yields to other work while other claims occupy all places', async () => {
   const memory = memoryStore()
   let reads = 0
   const now = () => {

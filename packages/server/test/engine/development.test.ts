@@ -80,7 +80,7 @@ test('a store that cannot be distinguished from one of a hot reload is logged on
   ])
 })
 
-test('outside of development every instance is independent, and two memory stores are an error with a code [R10b.2]', async () => {
+test('instances outside of development are independent, and two memory stores are rejected with a code [R10b.2]', async () => {
   vi.stubEnv('NODE_ENV', 'production')
   const [pages, routes] = [create({ store: memoryStore() }), create({ store: memoryStore() })]
   expect(pages).not.toBe(routes)
@@ -94,7 +94,7 @@ test('outside of development every instance is independent, and two memory store
   expect(await engineOf(routes).access(ADA, 'chat', 'read')).toBeNull()
 })
 
-test('the log has the full cause of an internal error, and HTTP only its id', async () => {
+test('the log contains the full cause of an internal error, and the HTTP response only its id', async () => {
   vi.stubEnv('NODE_ENV', 'production')
   const said: unknown[][] = []
   const logger = { debug() {}, info() {}, warn() {}, error: (...line: unknown[]) => void said.push(line) }
@@ -110,7 +110,7 @@ test('the log has the full cause of an internal error, and HTTP only its id', as
   expect(said).toEqual([['A request failed.', logged]])
 })
 
-test('production needs a store that was named', () => {
+test('createHoldpoint in production requires a store', () => {
   vi.stubEnv('NODE_ENV', 'production')
   expect(() => createHoldpoint()).toThrow(expect.objectContaining({ code: 'store_required' }))
 })
@@ -120,7 +120,7 @@ test.each([
   ['no user is signed in', () => null, 'production', 'localhost', /No user is signed in.*Log in and try again/],
   ['devUser in production', 'dev', 'production', 'localhost', /NODE_ENV=development only.*`authenticate` of your own/],
   ['devUser under a public name', 'dev', 'development', 'app.example', /localhost Host only.*http:\/\/localhost/],
-] as const)('not_authenticated, %s: says why and what to do', async (_, who, NODE_ENV, host, words) => {
+] as const)('not_authenticated because %s states the reason and the remedy', async (_, who, NODE_ENV, host, words) => {
   vi.stubEnv('NODE_ENV', NODE_ENV)
   const authenticate = who === 'dev' ? devUser('ada') : who
   const holdpoint = create({
@@ -134,7 +134,7 @@ test.each([
   expect(error.message).toMatch(words)
 })
 
-test('problems that need attention go to the console unless there is a logger', async () => {
+test('problems that need attention are logged to the console if there is no logger', async () => {
   const said: unknown[][] = []
   const spy = vi.spyOn(console, 'error').mockImplementation((...line) => void said.push(line))
   const holdpoint = create({
@@ -150,7 +150,7 @@ test('problems that need attention go to the console unless there is a logger', 
   spy.mockRestore()
 })
 
-test('no warning about platforms that end processes is logged if nothing waits in them', async () => {
+test('a platform that ends processes causes no warning if no tool waits in its processes', async () => {
   const said: unknown[] = []
   const logger = { debug() {}, info() {}, warn: (...line: unknown[]) => void said.push(line), error() {} }
   const shared = stores.find(([name]) => name === 'sqlite')![1]
@@ -163,7 +163,7 @@ test('no warning about platforms that end processes is logged if nothing waits i
   expect(said).toEqual([])
 })
 
-test('a platform that ends the process before the question does is warned of by name', async () => {
+test('a platform that ends the process before the question is answered causes a warning with its name', async () => {
   const said: unknown[] = []
   const logger = { debug() {}, info() {}, warn: (...line: unknown[]) => void said.push(line), error() {} }
   const holdpoint = create({ store: memoryStore(), timing: { maxDurationMs: 60_000 }, logger })

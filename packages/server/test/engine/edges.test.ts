@@ -10,7 +10,7 @@ describe.each(stores)('%s', (_name, makeStore) => {
     expect(await holdpoint.session('chat', ADA).toolCall(call()).toolSetting()).toBeNull()
   })
 
-  test('a question that was asked again does not say that its call runs: the next one is waited for', async () => {
+  test('a reprompt after an answer is awaited: the call does not count as running meanwhile', async () => {
     const holdpoint = open({ store: makeStore() })
     const human = testHuman(holdpoint, ADA)
     const asking = holdpoint.tool({

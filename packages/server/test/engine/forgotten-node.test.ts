@@ -7,7 +7,7 @@ import { heldStore } from './support/held-store.ts'
 import { LATE } from './support/late.ts'
 import { ADA, call, open } from './support/world.ts'
 
-test('a process that beats again while others clear up after it is not forgotten', async () => {
+test('a process that renews its heartbeat while others recover its calls is not removed', async () => {
   const [frozen, clock] = [testClock(), testClock()]
   const store = memoryStore({ now: clock.now })
   let runs = 0
@@ -41,7 +41,7 @@ test('a process that beats again while others clear up after it is not forgotten
   expect((await store.load([ref])).rows).toEqual([expect.objectContaining({ id: lapsed!.id })])
 })
 
-test('a process is forgotten after its deliveries were taken over, not while they are', async () => {
+test('a process is removed after its deliveries were taken over, not during the takeover', async () => {
   const clock = testClock()
   const store = memoryStore({ now: clock.now })
   const dying = faultyStore(store)

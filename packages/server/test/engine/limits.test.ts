@@ -10,7 +10,7 @@ const world = (limits = {}) => {
 }
 const REMOTE = { name: 'files.example', kind: 'mcp', remote: true }
 
-test('a session keeps so many questions open and no more, even when they come all at once', async () => {
+test('a session accepts 30 of 50 simultaneous questions if its limit is 30', async () => {
   const { session, human } = world({ openQuestions: 30 })
   const asked = Array.from({ length: 50 }, (_, n) =>
     session
@@ -29,7 +29,7 @@ test('a session keeps so many questions open and no more, even when they come al
   expect(await again).toMatchObject({ outcome: 'approved' })
 })
 
-test('a remote requester may ask ten times a minute, and keep twenty open; reprompts do not count [T17.1]', async () => {
+test('a remote requester may ask ten questions a minute and keep twenty open, and reprompts do not count [T17.1]', async () => {
   const { session } = world()
   let calls = 0
   const ask = () => {
@@ -57,7 +57,7 @@ test.each([
   ['invalid_request', { risk: 'extreme' }],
   ['invalid_request', { timeoutMs: -1 }],
   ['invalid_fields', { inputSchema: [...fields(1), ...fields(1)] }],
-])('%s: refused before the question is asked', async (code, options) => {
+])('a question that exceeds a limit is rejected with %s before it is asked', async (code, options) => {
   const { session, human } = world()
   const asked = session.toolCall(call()).requestInteraction({
     type: 'input',
@@ -69,7 +69,7 @@ test.each([
   expect(await human.waiting()).toEqual([])
 })
 
-test('a limit is the last size that is taken, not the first one that is refused', async () => {
+test('a value at its limit is accepted, and one above it is rejected', async () => {
   const { session, human } = world({ fields: 2, promptBytes: 4 })
   const ask = (id: string, said: object) =>
     session
@@ -82,7 +82,7 @@ test('a limit is the last size that is taken, not the first one that is refused'
   expect(await ask('one-byte-more', { prompt: 'Now??', inputSchema: fields(2) })).toBe('prompt_too_large')
 })
 
-test('what a host emits is held to the protocol, and cannot forge an answer [T13.1]', async () => {
+test('an event that a host emits must fit the protocol, and cannot forge an answer [T13.1]', async () => {
   const { holdpoint, session } = world()
   await expect(session.emit({ type: 'interaction_response', interactionId: 'x' })).rejects.toMatchObject({
     code: 'reserved_event',

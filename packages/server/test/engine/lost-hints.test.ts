@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { ADA, call, open } from './support/world.ts'
 
-test('without notifications a waiter polls, as often as necessary', async () => {
+test('a waiting process without notifications polls at a limited rate', async () => {
   const clock = testClock()
   const store = memoryStore({ now: clock.now })
   const deaf = { ...store, subscribe: () => () => {} }
@@ -27,7 +27,7 @@ test('without notifications a waiter polls, as often as necessary', async () => 
   expect(await Promise.race([second, clock.settle()])).toMatchObject({ outcome: 'approved' })
 })
 
-test('a run that another node cancels while its approved tool works has no result, though no hint arrives', async () => {
+test('a run that another node cancels while its approved tool works has no result, also without notifications', async () => {
   const store = memoryStore()
   const deaf = { ...store, subscribe: () => () => {} }
   const [works, cancels] = [open({ store: deaf }), open({ store: { ...store, close: async () => {} } })]

@@ -20,7 +20,7 @@ test.each([
   ['an empty session id', '', ADA, 'sessionId'],
   ["a session library's user", 'chat', { id: 'ada' }, 'userId'],
   ['nobody', 'chat', undefined, 'userId'],
-])('a session of %s is refused where it is made', (_, sessionId, owner, name) => {
+])('a session of %s is rejected by session()', (_, sessionId, owner, name) => {
   expect(() => world().holdpoint.session(sessionId, wrong(owner))).toThrow(
     expect.objectContaining({
       code: 'invalid_id',
@@ -29,17 +29,14 @@ test.each([
   )
 })
 
-test.each(['runId', 'toolCallId', 'toolName'] as const)(
-  'a tool call without %s is refused where it is made',
-  (name) => {
-    const { session } = world()
-    expect(() => session.toolCall({ ...call(), [name]: undefined as never })).toThrow(
-      expect.objectContaining({ code: 'invalid_id', details: { name } }),
-    )
-  },
-)
+test.each(['runId', 'toolCallId', 'toolName'] as const)('a tool call without %s is rejected by toolCall()', (name) => {
+  const { session } = world()
+  expect(() => session.toolCall({ ...call(), [name]: undefined as never })).toThrow(
+    expect.objectContaining({ code: 'invalid_id', details: { name } }),
+  )
+})
 
-describe('a question that cannot be answered, or whose answer cannot be handled, is not asked', () => {
+describe('a question that no user can answer or no code can handle is rejected: the error names', () => {
   const onResponse = () => ({ complete: 1 })
   test.each([
     ['onResponse', { type: 'approval', prompt: 'Go?' }],
@@ -53,7 +50,7 @@ describe('a question that cannot be answered, or whose answer cannot be handled,
     expect(await human.waiting()).toEqual([])
   })
 
-  test('a form without fields', async () => {
+  test('inputSchema for a form without fields', async () => {
     const asked = world()
       .session.toolCall(call())
       .ask(wrong({ prompt: 'Where to?' }))
@@ -66,7 +63,7 @@ test.each([
   ['undefined', undefined],
   ['null', null],
   ['{ complete, reprompt }', { complete: 1, reprompt: {} }],
-])('a handler that returns %s does not let the tool continue without a value', async (_, outcome) => {
+])('a handler that returns %s does not resolve the tool without a value', async (_, outcome) => {
   const { session, human } = world()
   const asked = session.toolCall(call()).requestInteraction({
     type: 'approval',
@@ -82,7 +79,7 @@ test.each([
   await failed
 })
 
-test('a tool that forgot to await its question leaves no card, and the error or the log names the reason', async () => {
+test('a tool that returns without awaiting its question leaves no card, and the error or the log names the reason', async () => {
   const warn = vi.fn()
   const { holdpoint, session, human } = world({ logger: { debug() {}, info() {}, error() {}, warn } })
   let forgotten: Promise<unknown> | undefined
@@ -107,7 +104,7 @@ test('a tool that forgot to await its question leaves no card, and the error or 
   } else expect(refusal.message).toMatch(/await missing/)
 })
 
-test('a request that fails is in the log that its answer names, without a logger of your own', async () => {
+test('the id of a failed request in its response is also in the log, without a logger of the host', async () => {
   vi.stubEnv('NODE_ENV', 'production')
   const said = vi.spyOn(console, 'error').mockImplementation(() => {})
   const cause = new Error('the session library is down')
@@ -128,7 +125,7 @@ test('a request that fails is in the log that its answer names, without a logger
   }
 })
 
-test('"in this chat" is not offered where it could not be remembered: without a key there is once, and no more', async () => {
+test('an approval without a key to remember offers only "once"', async () => {
   const { session, human } = world()
   const asked = session.toolCall(call()).approve({ prompt: 'Go?' })
   const question = await human.next()
@@ -145,7 +142,7 @@ test('"in this chat" is not offered where it could not be remembered: without a 
   expect(await human.waiting()).toEqual([])
 })
 
-test('a customer under another name than `tenant` is refused: all of them would be one', async () => {
+test('a principal with a tenant under another name than `tenant` is rejected, because all tenants would be one', async () => {
   const user = { userId: 'ada', tenantId: 'acme' }
   const { holdpoint } = world()
   expect(() => holdpoint.session('chat', user)).toThrow(expect.objectContaining({ details: { name: 'tenant' } }))
@@ -159,8 +156,8 @@ test('a customer under another name than `tenant` is refused: all of them would 
   expect(error.mock.calls[0]?.[1].error.message).toMatch(/has a tenantId, but customers are distinguished by `tenant`/)
 })
 
-describe('a store that cannot work says why', () => {
-  test('on a Node without SQLite, where it is made', () => {
+describe('a store that cannot work reports the reason', () => {
+  test('in sqliteStore(), if Node has no SQLite', () => {
     vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined as never)
     try {
       expect(() => sqliteStore({ path: ':memory:' })).toThrow(/needs node:sqlite.*Node 22.13 or newer/)
@@ -169,7 +166,7 @@ describe('a store that cannot work says why', () => {
     }
   })
 
-  test('in the log, where something is tried again and again', async () => {
+  test('in the log, if a commit is retried', async () => {
     const warn = vi.fn()
     const store = faultyStore(memoryStore({ now: clock.now }))
     const logger = { debug() {}, info() {}, error() {}, warn }
@@ -190,7 +187,7 @@ describe('a store that cannot work says why', () => {
   })
 })
 
-test('holdpoint.fetch mounted where a framework hands in requests of its own names the shell to take', async () => {
+test('holdpoint.fetch with the request of another framework rejects it and names the handler to use', async () => {
   const incoming = { url: '/inbox', method: 'GET', headers: { host: 'localhost' } }
   await expect(world().holdpoint.fetch(wrong(incoming))).rejects.toMatchObject({
     code: 'not_a_request',

@@ -67,8 +67,8 @@ async function seesItDone(page: Page, before: number): Promise<void> {
   await expect.poll(posted, { timeout: 40_000 }).toBe(before + 1)
 }
 
-describe('a window of its own', () => {
-  test('connected: the window closes, the card reports it, and the same call continues', async () => {
+describe('connecting in a popup', () => {
+  test('closes the window, updates the card, and continues the same call', async () => {
     const before = posted()
     const page = await openPage()
     const popup = await clickConnect(page)
@@ -77,7 +77,7 @@ describe('a window of its own', () => {
     expect(page.url()).toBe(`${app.origin}/${session}`)
   })
 
-  test('popup closed by the person: the card looks, says that it waits, and opens it again', async () => {
+  test('the card checks the account after the user closed the popup, keeps waiting, and offers to open it again', async () => {
     const before = posted()
     const page = await openPage()
     const popup = await clickConnect(page)
@@ -91,7 +91,7 @@ describe('a window of its own', () => {
     await seesItDone(page, before)
   })
 
-  test('popup blocked: a link says where it leads, and leads there in a tab', async () => {
+  test('the card shows a link to the service if a popup blocker blocks the window', async () => {
     const before = posted()
     const page = await openPage()
     // The result of a pop-up blocker for a page that asks for a window. A blocker does not block a clicked link.
@@ -110,7 +110,7 @@ describe('a window of its own', () => {
     await seesItDone(page, before)
   })
 
-  test('popup blocked for good, by a sandbox: the link’s address does it by leaving the page', async () => {
+  test('the card’s link leaves the page if a sandbox forbids every window', async () => {
     const before = posted()
     await app.begin(session, `ada${count}`)
     const page = await ada.newPage()
@@ -128,7 +128,7 @@ describe('a window of its own', () => {
     await seesItDone(page, before)
   })
 
-  test('opener lost (COOP same-origin on the provider’s page): it only seems closed, and ends well', async () => {
+  test('connecting succeeds if the provider’s page cuts the opener with COOP same-origin, so that the popup only seems closed', async () => {
     app.oauth.headers['cross-origin-opener-policy'] = 'same-origin'
     const before = posted()
     const page = await openPage()
@@ -141,7 +141,7 @@ describe('a window of its own', () => {
     await seesItDone(page, before)
   })
 
-  test('a denial at the provider: the card reports it, offers another try, and nothing is connected', async () => {
+  test('the card reports a denial at the provider, offers another attempt, and nothing is connected', async () => {
     const before = posted()
     const page = await openPage()
     const popup = await clickConnect(page)
@@ -153,8 +153,8 @@ describe('a window of its own', () => {
   })
 })
 
-describe('by leaving the page', () => {
-  test('a return with all state lost finds its run and leaves nothing in the address', async () => {
+describe('connecting by a redirect of the page', () => {
+  test('a return to a page without state finds its run and leaves no parameters in the address', async () => {
     const before = posted()
     const page = await openPage('?redirect')
     await button(page).click()
@@ -165,7 +165,7 @@ describe('by leaving the page', () => {
     await expect.poll(() => page.url()).toBe(`${app.origin}/${session}?redirect=`)
   })
 
-  test('return in another tab: both tabs show it', async () => {
+  test('a return in another tab is shown in both tabs', async () => {
     const before = posted()
     const page = await openPage()
     const popup = await clickConnect(page)
@@ -181,7 +181,7 @@ describe('by leaving the page', () => {
   })
 })
 
-test('return after a restart of the server (kill -9): connected, and the call continues in the new process, once', async () => {
+test('a return after the server was killed with kill -9 connects the account, and the call continues once in the new process', async () => {
   const before = posted()
   const page = await openPage()
   const popup = await clickConnect(page)
@@ -193,13 +193,13 @@ test('return after a restart of the server (kill -9): connected, and the call co
   expect(posted()).toBe(before + 1)
 })
 
-describe('threat 5: a different user finishes', () => {
+describe('threat 5: a user other than the one who started the flow finishes it', () => {
   const isRefused = async (page: Page) => {
     await page.getByRole('heading', { name: 'Not connected' }).waitFor()
     expect(await page.getByText('Nothing was connected').count()).toBe(1)
   }
 
-  test('threat 5: with the link that Ada got: refused before the provider is asked', async () => {
+  test('threat 5: another user who opens Ada’s link is rejected before the provider is asked', async () => {
     const before = posted()
     const page = await openPage()
     const answered = page.waitForResponse(/\/connect$/)
@@ -211,7 +211,7 @@ describe('threat 5: a different user finishes', () => {
     expect([posted(), await status(page)]).toEqual([before, 'waiting'])
   })
 
-  test('threat 5: with the provider’s own page, and although she agrees: refused, and Ada can start again', async () => {
+  test('threat 5: another user who agrees on the provider’s page that Ada opened is rejected, and Ada can start again', async () => {
     const before = posted()
     const visited: string[] = []
     ada.on('request', (request) => visited.push(request.url()))
