@@ -43,7 +43,7 @@ test('a module that is evaluated again gets the same instance, with its new hook
   expect(await waiting).toMatchObject({ outcome: 'approved' })
 })
 
-test('another name is another instance, and so is one after close', async () => {
+test('an instance under another name is separate, and so is a new instance after close', async () => {
   const one = create({ store: memoryStore() })
   const other = create({ store: memoryStore(), name: 'other' })
   expect(other).not.toBe(one)
@@ -51,7 +51,7 @@ test('another name is another instance, and so is one after close', async () => 
   expect(create({ store: memoryStore() })).not.toBe(one)
 })
 
-test('two files are two instances without a name, and each is found again after a hot reload', async () => {
+test('instances of two files are separate without a name, and each is found again after a hot reload', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hp-two-files-'))
   const at = (...path: string[]) => create({ store: sqliteStore({ path: join(folder, ...path) }) })
   const [one, two] = [at('one.db'), at('two.db')]

@@ -21,7 +21,9 @@ const TASKS_A_ROUND = 3
 const LEASE_MS = 300
 const AGAIN = 60
 
-test(`${ROUNDS} times kill -9, seed ${SEED} [R3.1]`, { timeout: 300_000 + ROUNDS * 5_000 }, async () => {
+test(`no interaction is lost or executed twice after ${ROUNDS} times kill -9, seed ${SEED} [R3.1]`, {
+  timeout: 300_000 + ROUNDS * 5_000,
+}, async () => {
   const random = seeded(SEED)
   const folder = mkdtempSync(join(tmpdir(), 'holdpoint-kill-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

@@ -78,7 +78,9 @@ async function perform(system: System, step: Step): Promise<string[]> {
 
 const same = (a: Sight, b: Sight) => JSON.stringify(a) === JSON.stringify(b)
 
-test(`${RUNS} schedules, seed ${SEED}`, { timeout: 30_000 + RUNS * 500 }, async () => {
+test(`the engine behaves as its reference model in ${RUNS} random schedules, seed ${SEED}`, {
+  timeout: 30_000 + RUNS * 500,
+}, async () => {
   const property = fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 25 }), async (steps) => {
     const system = new System()
     let reference = new Reference()

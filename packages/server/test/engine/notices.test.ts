@@ -183,7 +183,7 @@ function suite(make: () => Store) {
     await idle()
   })
 
-  test('a question that is asked again is announced again, and names the one before', async () => {
+  test('a question that is asked again is announced again and names its predecessor', async () => {
     const { session, human, asked, settled, idle } = world()
     const asking = session.toolCall({ ...call(), wake }).requestInteraction({
       ...late,
@@ -236,7 +236,7 @@ function suite(make: () => Store) {
     expect(await gate(all, 'workflow-7')).toMatchObject({ outcome: 'approved' })
   })
 
-  test('50 answers at once on two nodes send one settled notice, with the outcome that counts', async () => {
+  test('50 answers at once on two nodes send one settled notice, with the winning outcome', async () => {
     const store = make()
     const shared = () => ({ ...store, close: async () => {} })
     onTestFinished(() => store.close())
@@ -295,7 +295,7 @@ function suite(make: () => Store) {
     await vi.waitFor(() => expect(ids).toEqual([ids[0], ids[0]]), SOON)
   })
 
-  test('without hooks a question commits as often as before, and leaves no delivery', async () => {
+  test('a question without hooks needs no additional commit and leaves no delivery', async () => {
     const count = async (hooks: HookOptions) => {
       const store = faultyStore(make())
       const { session, human, idle } = world(hooks, store)
@@ -317,7 +317,7 @@ function suite(make: () => Store) {
     expect(await count(none)).toBeLessThan(await count({}))
   })
 
-  test('a wake value without a hook waits for a process that has one', async () => {
+  test('a wake value without a hook is parked until a process has the hook', async () => {
     const store = make()
     const shared = () => ({ ...store, close: async () => {} })
     onTestFinished(() => store.close())
@@ -330,7 +330,7 @@ function suite(make: () => Store) {
     expect(await all.ended()).toEqual(['expired'])
   })
 
-  test('a delivery of a type that only a newer release knows stays for it, and the others are made', async () => {
+  test('a delivery of an unknown type is left to a newer release, and other deliveries are made', async () => {
     const { holdpoint, session, ended } = world()
     const base = { deliveryId: 'd1', tenant: '', sessionId: 'chat', userId: 'ada', ...call(), at: 1, attempts: 0 }
     const puts = [{ kind: 'delivery', id: 'd1', data: encodeRow({ ...base, type: 'escalated' }), due: 1 }]

@@ -21,7 +21,7 @@ async function answerLate({ clock, session, human }: ReturnType<typeof world>) {
   await human.approve(question)
 }
 
-test('a delivery without a hook is warned of once, with the name of the hook', async () => {
+test('a delivery without a hook causes one warning with the name of the hook', async () => {
   const said: unknown[] = []
   const logger = { debug() {}, info() {}, warn: (line: string) => void said.push(line), error() {} }
   const made = world({ logger })
@@ -32,7 +32,7 @@ test('a delivery without a hook is warned of once, with the name of the hook', a
   ])
 })
 
-test('a hook that fails is called again, under the same id, with growing pauses', async () => {
+test('a hook that fails is called again with the same deliveryId and growing pauses', async () => {
   const ids: string[] = []
   const made = world({
     hooks: {
@@ -53,7 +53,7 @@ test('a hook that fails is called again, under the same id, with growing pauses'
   expect(new Set(ids).size).toBe(1)
 })
 
-test('a slow hook delays no other one', async () => {
+test('a slow hook does not delay the next delivery', async () => {
   const done: string[] = []
   const made = world({
     hooks: { onFollowUp: ({ toolCallId }) => (toolCallId === 'slow' ? new Promise(() => {}) : done.push(toolCallId)) },
@@ -69,7 +69,7 @@ test('a slow hook delays no other one', async () => {
   expect(done).toEqual(['quick'])
 })
 
-test('without a hook nothing is lost: it is delivered once a process has one', async () => {
+test('a delivery without a hook is kept until a process has the hook', async () => {
   const [, makeCluster] = clusters.find(([name]) => name === 'sqlite')!
   const cluster = makeCluster()
   const { holdpoint } = cluster.node()
@@ -90,7 +90,7 @@ test('without a hook nothing is lost: it is delivered once a process has one', a
 })
 
 test.each(clusters)(
-  '%s: a process dies inside its hook: another one delivers, under the same id',
+  '%s: a delivery whose process dies inside its hook is made by another process with the same deliveryId',
   async (_name, makeCluster) => {
     const cluster = makeCluster()
     const calls: { by: string; deliveryId: string }[] = []
@@ -121,7 +121,7 @@ test.each(clusters)(
   },
 )
 
-test.each(clusters)('%s: two processes do not both deliver', async (_name, makeCluster) => {
+test.each(clusters)('%s: a delivery is made by one of several processes', async (_name, makeCluster) => {
   const cluster = makeCluster()
   const delivered: string[] = []
   const nodes = [0, 1, 2].map(() =>
@@ -143,7 +143,7 @@ test.each(clusters)('%s: two processes do not both deliver', async (_name, makeC
   expect(new Set(delivered).size).toBe(5)
 })
 
-test('a result that a promise took is not delivered again; one whose process died before it could is', async () => {
+test('a result that a promise received is not delivered again, and one whose process died first is', async () => {
   const [, makeCluster] = clusters.find(([name]) => name === 'memory')!
   const cluster = makeCluster()
   const delivered: ToolResultDelivery[] = []
@@ -173,7 +173,7 @@ test('a result that a promise took is not delivered again; one whose process die
   expect(delivered).toMatchObject([{ toolCallId: 'lost', status: 'completed', result: 'deny' }])
 })
 
-test('what promises took is acknowledged when the process ends', async () => {
+test('closing acknowledges the results that promises received', async () => {
   const backing = memoryStore()
   const holdpoint = open({ store: { ...backing, close: async () => {} } })
   const human = testHuman(holdpoint, ADA)
@@ -185,7 +185,7 @@ test('what promises took is acknowledged when the process ends', async () => {
   await backing.close()
 })
 
-test('the database is away while a handler decides: the outcome waits for it and is not decided twice', async () => {
+test('an outcome that a handler decided while the database was unavailable is recorded later, without a second decision', async () => {
   const { clock, store, session, human } = world()
   let handled = 0
   const result = session.toolCall(call()).requestInteraction({
@@ -203,7 +203,7 @@ test('the database is away while a handler decides: the outcome waits for it and
   expect(await result).toBe(1)
 })
 
-test('an answer while the database is away is refused by name and can be sent again', async () => {
+test('an answer while the database is unavailable is rejected with store_unavailable and can be sent again', async () => {
   const { clock, store, session, human } = world()
   const result = session.toolCall(call()).tryApprove({ prompt: 'Go?' })
   const question = await human.next()

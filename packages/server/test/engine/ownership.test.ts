@@ -27,7 +27,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect((await person(second.holdpoint).snapshot()).interactions).toEqual([])
   })
 
-  test('who lost the call while its handler was at work decides nothing', async () => {
+  test('an execution that loses the call while its handler runs does not decide the outcome', async () => {
     const { first, second, ctx, human } = world()
     let decide: (() => void) | undefined
     const lost = expect(
@@ -60,7 +60,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(await result).toBe('by the second')
   })
 
-  test('a gate does not take a call from a running execution, nor ask for a finished one', async () => {
+  test('a gate takes no call from a running execution, and asks nothing for a completed call', async () => {
     const { first, second, human } = world()
     const tool = first.holdpoint.tool({
       name: 'delete_files',

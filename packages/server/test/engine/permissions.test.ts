@@ -7,7 +7,7 @@ import { engineOf } from '../../src/http/mounted.ts'
 import { ADA, call, open, person } from './support/world.ts'
 
 /** The default rule without a rule of the host, for every action. */
-describe('may', () => {
+describe('the rights of a user', () => {
   const kernel = { settings: {} } as Kernel
   const session = { tenant: '', sessionId: 'chat', userId: 'ada', createdAt: 0 }
   const row = { request: { type: 'interaction_request', audience: ['boss'] } } as unknown as QuestionRow
@@ -16,7 +16,7 @@ describe('may', () => {
     return permissions().filter((_action, index) => can[index])
   }
 
-  test('the owner everything, the audience of a question its answer and its time, others nothing', async () => {
+  test('an owner has all rights, an audience may respond and extend, and other users have none', async () => {
     expect(await allowed('ada', row)).toEqual(permissions())
     expect(await allowed('boss', row)).toEqual(['respond', 'extend'])
     expect(await allowed('boss')).toEqual([])
@@ -24,7 +24,7 @@ describe('may', () => {
   })
 })
 
-test('an inbox asks the host’s rule once for each session of the owner, and for each question of an audience', async () => {
+test('an inbox calls authorize once for each session of the owner, and once for each question of an audience', async () => {
   const asked: string[] = []
   const holdpoint = open({
     store: memoryStore(),

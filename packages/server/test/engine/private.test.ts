@@ -35,7 +35,7 @@ function world(options: HoldpointOptions = {}) {
   }
 }
 
-test('a secret goes to the vault: the tool gets a reference, and all others learn only that there is one', async () => {
+test('a secret is stored in the vault: the tool receives a reference, and all others see only that a secret exists', async () => {
   const logged: string[] = []
   const write = (...said: unknown[]) => void logged.push(JSON.stringify(said))
   const { holdpoint, store, session, human, ada } = world({
@@ -67,7 +67,7 @@ test('a secret goes to the vault: the tool gets a reference, and all others lear
   await expect(ctx.secret('secret:made-up')).rejects.toMatchObject({ code: 'unknown_secret' })
 })
 
-test('a reprompt does not send the secret back; a follow-up does not carry it', async () => {
+test('a reprompt does not return the secret to the client, and a follow-up does not contain it', async () => {
   const followUps: unknown[] = []
   const { clock, session, human } = world({ hooks: { onFollowUp: (delivery) => void followUps.push(delivery) } })
   let prompts = 0
@@ -89,7 +89,7 @@ test('a reprompt does not send the secret back; a follow-up does not carry it', 
   expect(JSON.stringify(followUps)).not.toContain(SECRET)
 })
 
-test('keys rotate; a key that is gone, or none at all, is an error by name', async () => {
+test('a secret can be read after its key was rotated, and a missing key is an error with its own code', async () => {
   const [, makeCluster] = clusters.find(([name]) => name === 'sqlite')!
   const cluster = makeCluster()
   const old = cluster.node({ security: { vaultKeys: KEYS } })
@@ -108,7 +108,7 @@ test('keys rotate; a key that is gone, or none at all, is an error by name', asy
   expect(() => cluster.node({ security: { vaultKeys: [{ id: 'x', key: 'c2hvcnQ=' }] } })).toThrow(/32/)
 })
 
-test('[HP-UPL-1] a file that may not be uploaded is not read; one file for a single field, so many for a question [T29.2]', async () => {
+test('[HP-UPL-1] an upload without permission is not read, and the number of files is limited for each field and question [T29.2]', async () => {
   const { holdpoint, session, human } = world()
   const many = { id: 'docs', type: 'file', label: 'Docs', multiple: true } as const
   const asking = session.toolCall(call()).ask({ fields: [...FILES, many], audience: ['bob'] })
@@ -144,7 +144,7 @@ test('[HP-UPL-1] a file that may not be uploaded is not read; one file for a sin
   asking.catch(() => {})
 })
 
-test('an upload is bound to its user and question, its size and type are checked [T29.1]', async () => {
+test('an upload is bound to its user and question, and its size and type are checked [T29.1]', async () => {
   const { holdpoint, session, human, ada } = world()
   const ctx = session.toolCall(call())
   const note = { id: 'note', type: 'text', label: 'Note' } as const
@@ -182,7 +182,7 @@ test('an upload is bound to its user and question, its size and type are checked
   expect(await upload()).toMatchObject({ status: 404 })
 })
 
-test('erasing a session ends its running work and leaves nothing', async () => {
+test('erasing a session ends its running work and removes all its data', async () => {
   const { holdpoint, store, session, human } = world()
   const waiting = session.toolCall(call()).tryApprove({ prompt: 'Go?' })
   await human.next()
@@ -194,7 +194,7 @@ test('erasing a session ends its running work and leaves nothing', async () => {
   expect(await store.readLog(partition, { from: 1, limit: 10 })).toMatchObject({ events: [], head: 0 })
 })
 
-test('erasing a user removes all sessions and remembered approvals of this user, and no other ones', async () => {
+test('erasing a user removes all sessions and remembered approvals of this user, and no others', async () => {
   const { holdpoint, human } = world()
   for (const chat of ['one', 'two']) {
     const approved = holdpoint
@@ -211,7 +211,7 @@ test('erasing a user removes all sessions and remembered approvals of this user,
   expect(await engineOf(holdpoint).access({ userId: 'bob' }, 'bobs', 'read')).not.toBeNull()
 })
 
-test('erasing a user takes the name off answers in other people’s sessions; the answers stay', async () => {
+test('erasing a user removes the name from answers in sessions of other users, and the answers remain', async () => {
   const { holdpoint, session, ada } = world()
   const boss = { userId: 'boss-7', name: 'Grace Boss' }
   const ask = (id: string) =>
@@ -234,7 +234,7 @@ test('erasing a user takes the name off answers in other people’s sessions; th
   expect(JSON.stringify(again)).not.toContain('Grace')
 })
 
-test('retention drops cancelled runs with their questions and calls, and keeps one that is paused', async () => {
+test('retention removes cancelled runs with their questions and calls, and keeps a paused run', async () => {
   const { clock, holdpoint, store, session, human } = world({ retention: { endedMs: 3_600_000 } })
   const tool = holdpoint.tool({
     name: 'tool',
@@ -261,7 +261,7 @@ test('retention drops cancelled runs with their questions and calls, and keeps o
   expect(await left()).toEqual([0, 0, 0, 0, 1])
 })
 
-test('retention drops what ended long ago and old events, never what is open', async () => {
+test('retention removes old events and interactions that ended long ago, and nothing that is open', async () => {
   const { clock, holdpoint, store, session, human, ada } = world({ retention: { endedMs: 3_600_000, events: 4 } })
   const old = session.toolCall(call('old')).ask({ fields: FORM })
   await human.fill(await human.next(), { user: 'ada', password: SECRET })

@@ -35,7 +35,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('a context for one tool call', async () => {
+test('requestInteraction, once and approvals work on the context of one tool call as documented', async () => {
   const { signal } = new AbortController()
   const session = holdpoint.session('task-42', { userId: 'ada' })
   const ctx = session.toolCall({ runId: 'run-1', toolCallId: 'call-1', toolName: 'delete_files', signal })
@@ -60,7 +60,7 @@ test('a context for one tool call', async () => {
   expect(result).toEqual({ ok: false, reason: 'no' })
 })
 
-test('the same in one line each', async () => {
+test('approve, ask and connect work as documented', async () => {
   const session = holdpoint.session('task-43', { userId: 'ada' })
   const ctx = session.toolCall({ runId: 'run-1', toolCallId: 'call-1', toolName: 'delete_files' })
   const ada = person(holdpoint, 'task-43')
@@ -106,7 +106,7 @@ test('the same in one line each', async () => {
   await expect(refused).rejects.toBeInstanceOf(InteractionRefused)
 })
 
-test('a durable tool', async () => {
+test('a durable tool works as documented', async () => {
   const removeAll = (files: string[]) => ({ removed: files.length })
   const deleteFiles = holdpoint.tool({
     name: 'delete_files',
@@ -124,7 +124,7 @@ test('a durable tool', async () => {
   await holdpoint.tick()
 })
 
-test('over HTTP', async () => {
+test('holdpoint.fetch works as documented', async () => {
   const answer = await holdpoint.fetch(
     new Request('http://localhost/holdpoint/sessions/task-43', { headers: { host: 'localhost' } }),
   )

@@ -36,7 +36,7 @@ test('a question that is asked while its run is being cancelled is cancelled wit
   expect(await Promise.all([first, second])).toEqual([{ outcome: 'cancelled' }, { outcome: 'cancelled' }])
 })
 
-test('a look that is overtaken by a reprompt does not handle the old answer again', async () => {
+test('a read that a reprompt overtakes does not handle the old answer again', async () => {
   const store = heldStore(memoryStore())
   const holdpoint = open({ store })
   const human = testHuman(holdpoint, ADA)
@@ -71,7 +71,7 @@ test('a look that is overtaken by a reprompt does not handle the old answer agai
   expect(handled).toHaveLength(2)
 })
 
-test('a question that is answered while its tool is still stopping runs the tool again', async () => {
+test('a question that is answered while its tool still suspends runs the tool again', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'holdpoint-race-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const store = heldStore(sqliteStore({ path: join(folder, 'data.db'), pollMs: 2 }))
@@ -112,7 +112,7 @@ test('a question that is answered while its tool is still stopping runs the tool
   expect(delivered).toEqual([['without a caller', 'deployed']])
 })
 
-test('a delivery that another process has claimed is left to it, although it was seen as due', async () => {
+test('a delivery that another process claimed after it was read as due is left to that process', async () => {
   const backing = memoryStore()
   const stores = [0, 1].map(() => heldStore({ ...backing, close: async () => {} }))
   const calls: string[] = []
@@ -151,7 +151,7 @@ test('a delivery that another process has claimed is left to it, although it was
   expect(calls).toEqual(['quick'])
 })
 
-test('an "always" that is still under way when it is revoked does not arrive', async () => {
+test('an approval for always that is revoked while it is being stored is not stored', async () => {
   const clock = testClock()
   const store = heldStore(memoryStore({ now: clock.now }))
   const holdpoint = open({ store, environment: clock.environment })

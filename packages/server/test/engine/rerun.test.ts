@@ -8,7 +8,7 @@ import { ADA, call } from './support/world.ts'
  * A bare call that runs again after its process died: it gets what was answered, waits on what is open without a
  * second card, and never receives another question's answer.
  */
-describe.each(clusters)('%s', (_name, makeCluster) => {
+describe.each(clusters)('%s: a tool call that runs again', (_name, makeCluster) => {
   function world() {
     const cluster = makeCluster()
     const first = cluster.node()
@@ -24,7 +24,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     return { first, second, human, ctx, asked }
   }
 
-  test('gets the answer that came before the crash, without asking again', async () => {
+  test('receives the answer from before the crash, without asking again', async () => {
     const { first, second, human, ctx, asked } = world()
     void ctx(first).approve({ rememberAs: 'a', prompt: 'A?' })
     const question = await human.next()
@@ -48,7 +48,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(await asked()).toBe(1)
   })
 
-  test('that skips an approval because it is remembered now does not get the next one’s answer', async () => {
+  test('and skips a question because its approval is remembered does not receive the answer to the next question', async () => {
     const { first, second, human, ctx } = world()
     const tool = async (node: typeof first) => {
       const context = ctx(node)
@@ -79,7 +79,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(await again).toEqual(['read: approve', 'write: deny'])
   })
 
-  test('that asks in another order gets each answer where it belongs', async () => {
+  test('and asks in another order receives each answer for its own question', async () => {
     const { first, second, human, ctx } = world()
     const approve = (node: typeof first, context: ReturnType<typeof ctx>, what: string) =>
       context
@@ -95,7 +95,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(outcomes).toEqual(['b denied 2', 'a approved 2'])
   })
 
-  test('that asks something else under the same key asks it: the old question is superseded [T12.4]', async () => {
+  test('and asks something else under the same key supersedes the old question [T12.4]', async () => {
     const { first, second, human, ctx } = world()
     const ask = (node: typeof first, prompt: string) => ctx(node).tryApprove({ rememberAs: 'k', prompt })
     ask(first, 'Delete a?').catch(() => {})
@@ -114,7 +114,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(await again).toMatchObject({ outcome: 'denied' })
   })
 
-  test('in a loop gets the answer of each turn', async () => {
+  test('and asks in a loop receives the answer of each iteration', async () => {
     const { first, second, human, ctx, asked } = world()
     const loop = async (node: typeof first) => {
       const context = ctx(node)
@@ -135,7 +135,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(await asked()).toBe(3)
   })
 
-  test('asking in parallel finds each question by its key', async () => {
+  test('and asks in parallel finds each question by its key', async () => {
     const { first, second, human, ctx } = world()
     const both = (node: typeof first) => {
       const context = ctx(node)
@@ -152,7 +152,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(await again).toEqual([{ v: 'left' }, { v: 'right' }])
   })
 
-  test('two questions at the same time without a key are refused by name', async () => {
+  test('and asks two questions at once under no key is rejected with an error code', async () => {
     const { second, human, ctx } = world()
     const context = ctx(second)
     const first = context.approve({ prompt: 'One?' })
@@ -164,7 +164,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(await third).toMatchObject({ outcome: 'approved' })
   })
 
-  test('a tool call id that the provider uses again inherits nothing', async () => {
+  test('in another run with the same tool call id inherits no answer', async () => {
     const { second, human } = world()
     const session = second.holdpoint.session('chat', ADA)
     const yes = session.toolCall(call('call-1', 'run-1')).approve({ prompt: 'Delete?' })
@@ -175,7 +175,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(await other).toMatchObject({ outcome: 'denied' })
   })
 
-  test('once is not repeated; one that died inside repeats with its idempotency key', async () => {
+  test('does not repeat a completed `once`, and repeats an interrupted one with the same idempotency key', async () => {
     const { first, second, ctx } = world()
     const charges: string[] = []
     const before = ctx(first)
@@ -198,7 +198,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(await ctx(second).once('charge', () => 'again')).toBe('charged')
   })
 
-  test('once: an effect that failed runs again when it is asked for again, with the same key', async () => {
+  test('repeats a failed `once` with the same idempotency key', async () => {
     const { first, ctx } = world()
     const charge = ctx(first)
     const keys: string[] = []
@@ -212,7 +212,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(keys).toEqual([keys[0], keys[0]])
   })
 
-  test('an approval for once is consumed by the first call that looks, and a re-run sees what that one saw', async () => {
+  test('reads the approval for once that its first execution consumed', async () => {
     const { first, second, ctx } = world()
     const session = second.holdpoint.session('chat', ADA)
     await session.toolCall(call('setup')).approvals.set(['k'], 'once')

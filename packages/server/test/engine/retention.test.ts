@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { engineOf } from '../../src/http/mounted.ts'
 import { ADA, call, open, person } from './support/world.ts'
 
-test('what a call wrote down for its re-runs goes with it, and nothing of the calls beside it', async () => {
+test('retention removes the journal of a call with the call, and no journal of other calls', async () => {
   const clock = testClock()
   const store = memoryStore({ now: clock.now })
   const holdpoint = open({ store, environment: clock.environment, retention: { endedMs: 5 * 3_600_000 } })
@@ -22,7 +22,7 @@ test('what a call wrote down for its re-runs goes with it, and nothing of the ca
   expect(await left('journal')).toEqual(['A', 'a2', 'b'])
 })
 
-test('a journal of more rows than one page is dropped whole', async () => {
+test('retention removes a journal that is longer than one page', async () => {
   const clock = testClock()
   const store = memoryStore({ now: clock.now })
   const holdpoint = open({ store, environment: clock.environment, retention: { endedMs: 5 * 3_600_000 } })
@@ -35,7 +35,7 @@ test('a journal of more rows than one page is dropped whole', async () => {
   expect([await left('call'), await left('journal')]).toEqual([0, 0])
 })
 
-test('a log that is shorter than what is kept stays whole, and nothing fails', async () => {
+test('retention keeps a log that is shorter than its limit', async () => {
   const clock = testClock()
   const said: unknown[] = []
   const write = (...line: unknown[]) => void said.push(line)

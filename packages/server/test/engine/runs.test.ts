@@ -25,7 +25,7 @@ type Node = ReturnType<ReturnType<typeof world>['node']>
 const statuses = async ({ ada }: Node) =>
   (await ada.events()).flatMap(({ type, status }) => (type === 'run_status' ? [status] : []))
 
-test('a run reports its status once for any number of questions, and that it continues when one is cancelled', async () => {
+test('a run emits one status for any number of questions, and one more when it continues after a cancellation', async () => {
   const { clock, node } = world()
   const one = node('one')
   const human = testHuman(one.holdpoint, ADA)
@@ -38,7 +38,7 @@ test('a run reports its status once for any number of questions, and that it con
   expect(await statuses(one)).toEqual(['awaiting_approval', 'running'])
 })
 
-test('cancelling a session cancels also the run that only a deferred question is left of', async () => {
+test('cancelling a session also cancels a run that has only a deferred question', async () => {
   const { clock, node } = world()
   const [one, two] = [node('one'), node('two')]
   const waiting = one.session.toolCall(call()).requestInteraction(LATE)
@@ -49,7 +49,7 @@ test('cancelling a session cancels also the run that only a deferred question is
   expect((await statuses(two)).at(-1)).toBe('cancelled')
 })
 
-test('a question whose process died is decided by another one, a moment after its time', async () => {
+test('a question whose process died is decided by another process shortly after its timeout', async () => {
   const { clock, node } = world()
   const [one, two] = [node('one'), node('two')]
   void one.session
@@ -65,7 +65,7 @@ test('a question whose process died is decided by another one, a moment after it
   expect(two.events.map(({ type }) => type)).toContain('timed_out')
 })
 
-test('a settings page shows a choice with the tool that it was made for', async () => {
+test('a settings page lists a choice with the tool that it belongs to', async () => {
   const { node } = world()
   const { holdpoint } = node('one')
   const policy = { mode: 'confirm_before_execution', choices: { all: 'auto' } } as const

@@ -4,7 +4,7 @@ import { appOf, engineOf } from '../../src/http/mounted.ts'
 import { ADA, BOB, open, person, stores } from './support/world.ts'
 
 describe.each(stores)('%s: sessions', (_name, makeStore) => {
-  test('a session is returned to its owner, and looks missing to another user and tenant', async () => {
+  test('a session is returned to its owner, and is not found by another user or tenant', async () => {
     const holdpoint = open({ store: makeStore() })
     await holdpoint.session('chat', ADA).emit({ type: 'content', text: 'hello' })
     const get = (principal: { userId: string; tenant?: string }, sessionId = 'chat') =>
@@ -35,7 +35,7 @@ describe.each(stores)('%s: sessions', (_name, makeStore) => {
     })
   })
 
-  test('a run is cancelled for who may cancel it, and continues for who may not', async () => {
+  test('cancelRun cancels a run for an authorized user, and returns false for any other', async () => {
     const holdpoint = open({ store: makeStore() })
     const outcome = holdpoint
       .session('chat', ADA)
@@ -52,7 +52,7 @@ describe.each(stores)('%s: sessions', (_name, makeStore) => {
   })
 })
 
-test('an object that is not a Holdpoint is refused by name, and the app is no visible property', () => {
+test('an object that is not a Holdpoint is rejected with not_a_holdpoint, and the app is not a visible property', () => {
   const holdpoint = open({})
   expect(Object.keys(holdpoint.fetch)).toEqual([])
   expect(appOf(holdpoint).engine).toBe(engineOf(holdpoint))

@@ -27,7 +27,7 @@ describe('approve', () => {
     expect(answered?.args).toEqual(ran)
   })
 
-  test('edited arguments go through the schema again, both versions are recorded, the scope is once [T28.1]', async () => {
+  test('validates edited arguments with the schema, records both versions and sets the scope to once [T28.1]', async () => {
     const { ctx, human, ada } = world()
     const schema = z.object({ to: z.email(), amount: z.number().max(100) })
     const asked = { to: 'a@example.com', amount: 50 }
@@ -70,7 +70,7 @@ describe('approve', () => {
     }
   })
 
-  test.each(['session', 'always'] as const)('what a person changed is not remembered for %s [T28.2]', async (scope) => {
+  test.each(['session', 'always'] as const)('does not remember edited arguments for %s [T28.2]', async (scope) => {
     const { holdpoint, ctx, human } = world()
     const approved = ctx().approve({
       prompt: 'Pay?',
@@ -89,7 +89,7 @@ describe('approve', () => {
     expect(await holdpoint.approvals.list(ADA)).toEqual([])
   })
 
-  test('a person cannot edit what was not offered for editing [T28.3]', async () => {
+  test('rejects edited arguments if the question is not editable [T28.3]', async () => {
     const { ctx, human } = world()
     const approved = ctx().approve({ prompt: 'Pay?', args: { amount: 1 } })
     const question = await human.next()
@@ -100,7 +100,7 @@ describe('approve', () => {
     expect(await approved).toMatchObject({ edited: false, args: { amount: 1 } })
   })
 
-  test('remembers by key for the session, and for the user [T3.1]', async () => {
+  test('remembers an approval by key for the session and for the user [T3.1]', async () => {
     const { holdpoint, session, human, ctx } = world()
     const scopes = ['once', 'session', 'always'] as const
     for (const scope of scopes) {
@@ -154,7 +154,7 @@ describe('approve', () => {
     expect(session.userId).toBe('ada')
   })
 
-  test('what is remembered can be listed and revoked', async () => {
+  test('lists and revokes remembered approvals', async () => {
     const { holdpoint, human, ctx } = world()
     for (const scope of ['session', 'always'] as const) {
       const first = ctx().approve({ prompt: scope, rememberAs: { what: scope }, scopes: ['session', 'always'] })
@@ -178,7 +178,7 @@ describe('approve', () => {
     expect(await again).toMatchObject({ outcome: 'denied' })
   })
 
-  test('decisions about a diff are returned with the approval', async () => {
+  test('returns the decisions about a diff with the approval', async () => {
     const { ctx, human } = world()
     const hunks = [{ id: 'h1', oldStart: 1, newStart: 1, lines: ['-a', '+b'] }]
     const approved = ctx().approve({ prompt: 'Apply?', diff: [{ path: 'a.txt', hunks }] })
@@ -188,7 +188,7 @@ describe('approve', () => {
 })
 
 describe('ask', () => {
-  test('rules that no field can express ask again by themselves and keep what was typed', async () => {
+  test('asks again if a rule of the schema fails that no field can express, and keeps the input', async () => {
     const { ctx, human } = world()
     const schema = z
       .object({ from: z.int(), to: z.int() })
@@ -206,7 +206,7 @@ describe('ask', () => {
     expect(await asked).toEqual({ from: 1, to: 2 })
   })
 
-  test('what the schema makes of the input arrives: defaults, numbers, transformed text', async () => {
+  test('returns the output of the schema: defaults, numbers, transformed text', async () => {
     const { ctx, human } = world()
     const asked = ctx().ask({
       schema: z.object({ name: z.string().transform((name) => name.length), n: z.int().default(7) }),
@@ -217,7 +217,7 @@ describe('ask', () => {
     expect(value).toEqual({ name: 3, n: 7 })
   })
 
-  test('takes the flat JSON Schema of MCP', async () => {
+  test('accepts the flat JSON Schema of MCP', async () => {
     const { ctx, human } = world()
     const asked = ctx().ask({
       jsonSchema: { type: 'object', properties: { n: { type: 'integer', title: 'N' } }, required: ['n'] },
@@ -226,7 +226,7 @@ describe('ask', () => {
     expect(await asked).toEqual({ n: 5 })
   })
 
-  test('a required consent that is not ticked leaves the question open, on every way', async () => {
+  test('keeps the question open on every surface while a required consent is not checked', async () => {
     const { ctx, human } = world()
     const asked = ctx().ask({ prompt: 'Do you agree?', schema: z.object({ agreed: z.literal(true) }) })
     const question = await human.next()
@@ -237,7 +237,7 @@ describe('ask', () => {
     expect(await asked).toEqual({ agreed: true })
   })
 
-  test('the try variants return every ending as a value', async () => {
+  test('returns each outcome as a value in the try variants', async () => {
     const { ctx, human, session } = world()
     const fields = [{ id: 'x', type: 'text', label: 'X' }] as const
     const ended = async (end: (question: Awaited<ReturnType<typeof human.next>>) => unknown, timeoutMs = 60_000) => {

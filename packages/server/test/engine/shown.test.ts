@@ -34,7 +34,7 @@ describe.each(stores)('on %s', (_name, make) => {
       expect(events.findLast(({ type }) => type === 'interaction_response')).not.toHaveProperty('args')
     })
 
-    test('can be corrected, and what the tool gets is the corrected edit', async () => {
+    test('can be corrected, and the tool receives the corrected arguments', async () => {
       const { ada, paid } = asked()
       const first = await ada.next()
       await ada.answer(first, { action: 'approve', args: { amount: 50 } })
@@ -43,7 +43,7 @@ describe.each(stores)('on %s', (_name, make) => {
       expect(await paid).toMatchObject({ args: { amount: 2_000 }, edited: true, scope: 'once' })
     })
 
-    test('loses its draft with the next reprompt that has none', async () => {
+    test('loses its draft after another reprompt without arguments', async () => {
       const { ada, paid } = asked()
       const ids = new Set<string>()
       for (const args of [{ amount: 50 }, { amount: 60 }]) {
@@ -61,7 +61,7 @@ describe.each(stores)('on %s', (_name, make) => {
     })
   })
 
-  test('a reprompt that would change the arguments is refused by name', async () => {
+  test('a reprompt that would change the arguments is rejected with an error code', async () => {
     const holdpoint = open({ store: make() })
     const ctx = holdpoint.session('chat', { userId: 'ada' }).toolCall(call())
     const asked = ctx.requestInteraction({
@@ -136,7 +136,7 @@ describe.each(stores)('on %s', (_name, make) => {
         .toolCall(call())
         .approve({ rememberAs: 'k', scopes: ['once', 'session', 'always'], audience: ['bob'] })
 
-    test.each(['session', 'always'])('with "%s" counts once [HP-ANS-11] [T3.2]', async (approvalScope) => {
+    test.each(['session', 'always'])('and the scope "%s" counts once [HP-ANS-11] [T3.2]', async (approvalScope) => {
       const holdpoint = open({ store: make() })
       const first = ask(holdpoint)
       const question = await person(holdpoint).next()
@@ -159,7 +159,7 @@ describe.each(stores)('on %s', (_name, make) => {
     })
   })
 
-  test('an answer that another user repeats is not told that it won [T3.3]', async () => {
+  test('a repeated answer of another user does not return `replayed` [T3.3]', async () => {
     const holdpoint = open({ store: make() })
     const asked = holdpoint
       .session('chat', { userId: 'ada' })

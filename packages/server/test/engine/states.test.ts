@@ -26,8 +26,8 @@ function world(options: HoldpointOptions = {}) {
 }
 const APPROVAL = { type: 'approval', prompt: 'Go?', whenUnavailable: 'wait' } as const
 
-describe('open', () => {
-  test('→ expired after five minutes, unless another time was given', async () => {
+describe('an open question', () => {
+  test('expires after five minutes by default, or after its own timeout', async () => {
     const { clock, session, human, ada } = world()
     const refused = expect(
       session.toolCall(call()).requestInteraction({ ...APPROVAL, onResponse: () => ({ complete: 1 }) }),
@@ -41,7 +41,7 @@ describe('open', () => {
     expect((await ada.snapshot()).interactions[0]?.closed).toMatchObject({ reason: 'expired' })
   })
 
-  test('a timeout of fifty days does not fire at once [R6.1]', async () => {
+  test('with a timeout of fifty days does not expire immediately [R6.1]', async () => {
     const { clock, session, human } = world()
     const answer = session.toolCall(call()).tryApprove({ prompt: 'Go?', timeoutMs: 50 * 86_400_000 })
     const question = await human.next()
@@ -51,7 +51,7 @@ describe('open', () => {
     expect(await answer).toMatchObject({ outcome: 'approved' })
   })
 
-  test('→ timing_out: an answer during the decision is asked to retry, and the handler decides', async () => {
+  test('becomes timing_out: an answer during onTimeout is asked to retry, and the handler decides', async () => {
     const { clock, session, human } = world()
     let decide: (value: { complete: string }) => void = () => {}
     const result = session.toolCall(call()).requestInteraction({
@@ -67,7 +67,7 @@ describe('open', () => {
     await expect(human.approve(question)).rejects.toMatchObject({ code: 'expired' })
   })
 
-  test('can be extended by its own time, unless the tool turned that off', async () => {
+  test('can be extended by its own timeout, unless the tool disables it', async () => {
     const { clock, holdpoint, session, human } = world()
     const extendable = session.toolCall(call('a')).tryApprove({ prompt: 'Go?', timeoutMs: 60_000 })
     const question = await human.next()
@@ -87,7 +87,7 @@ describe('open', () => {
     expect(await extendable).toMatchObject({ outcome: 'approved' })
   })
 
-  test('→ timing_out → deferred: an answer becomes a follow-up, once, and never runs onResponse', async () => {
+  test('becomes timing_out and then deferred: an answer becomes one follow-up and never runs onResponse', async () => {
     const { clock, session, human, ada, followUps, results } = world()
     let ran = 0
     const result = session.toolCall(call()).requestInteraction({
@@ -114,7 +114,7 @@ describe('open', () => {
   })
 })
 
-test('making the call again when its answer arrives does not swallow the follow-up', async () => {
+test('whose call is repeated when the deferred answer arrives still causes the follow-up', async () => {
   const { clock, session, human, followUps } = world()
   const ask = () =>
     session.toolCall(call()).requestInteraction({
@@ -133,7 +133,7 @@ test('making the call again when its answer arrives does not swallow the follow-
   expect(followUps).toHaveLength(1)
 })
 
-test('a process that had nothing to do for a while is alive when it asks again', async () => {
+test('of a process that was idle keeps the process alive', async () => {
   const { clock, holdpoint, session, human } = world({ timing: { leaseMs: 1_000 } })
   const other = open({ store: engineOf(holdpoint).store, environment: clock.environment, timing: { leaseMs: 1_000 } })
   const first = session.toolCall(call('a')).tryApprove({ prompt: 'A?' })
@@ -153,8 +153,8 @@ test('a process that had nothing to do for a while is alive when it asks again',
   expect(await detached).toBe('its own handler')
 })
 
-describe('answered', () => {
-  test('pending opens a deferred successor that stays answerable', async () => {
+describe('an answered question', () => {
+  test('whose handler returns pending has a deferred successor that can be answered', async () => {
     const { clock, session, human, followUps } = world()
     const result = session.toolCall(call()).requestInteraction({
       ...APPROVAL,
@@ -170,7 +170,7 @@ describe('answered', () => {
     expect(followUps).toMatchObject([{ interactionId: successor.interactionId, answer: { action: 'deny' } }])
   })
 
-  test('→ failed when its handler throws: an error for the agent, a plain word for the person', async () => {
+  test('becomes failed if its handler throws: the agent receives the error, and the user a general message', async () => {
     const { session, human, ada } = world()
     const result = expect(
       session.toolCall(call()).requestInteraction({
@@ -190,7 +190,7 @@ describe('answered', () => {
     })
   })
 
-  test('→ cancelled before it was handled: onResponse is skipped, onCancel runs', async () => {
+  test('becomes cancelled before it was handled: onResponse is skipped, and onCancel runs', async () => {
     const { clock, holdpoint, session, human } = world()
     const other = open({ store: engineOf(holdpoint).store })
     const ran: string[] = []
@@ -218,7 +218,7 @@ describe('answered', () => {
     await expect(human.deny(question)).rejects.toMatchObject({ code: 'cancelled' })
   })
 
-  test('reprompts have a limit with its own error', async () => {
+  test('cannot be asked again more often than the limit, which has its own error code', async () => {
     const { session, human } = world({ limits: { reprompts: 2 } })
     const result = expect(
       session.toolCall(call()).requestInteraction({
@@ -231,7 +231,7 @@ describe('answered', () => {
     expect(await human.waiting()).toEqual([])
   })
 
-  test('a handler’s result that cannot be recorded is the handler’s failure', async () => {
+  test('fails if the handler returns a result that cannot be recorded', async () => {
     const { session, human, ada } = world()
     const result = expect(
       session.toolCall(call()).requestInteraction({ ...APPROVAL, onResponse: () => ({ complete: { n: 1n } }) }),
@@ -242,8 +242,8 @@ describe('answered', () => {
   })
 })
 
-describe('from outside', () => {
-  test('a signal only detaches: the question stays, and its outcome is delivered', async () => {
+describe('a question that is ended from outside', () => {
+  test('is not ended by its abort signal: it stays open, and its outcome is delivered', async () => {
     const { clock, session, human, results } = world()
     const page = new AbortController()
     const result = expect(
@@ -260,7 +260,7 @@ describe('from outside', () => {
     expect(results).toMatchObject([{ status: 'completed', result: 'approve', toolCallId: 'call-1' }])
   })
 
-  test('the answer to an abandoned shortcut becomes a follow-up, and that of a repeated one does not', async () => {
+  test('becomes a follow-up if its approve() was aborted, unless the call was repeated', async () => {
     const { clock, session, human, followUps } = world()
     const page = new AbortController()
     for (const id of ['left', 'again']) {
@@ -284,7 +284,7 @@ describe('from outside', () => {
     expect(followUps).toHaveLength(1)
   })
 
-  test('cancelInteraction ends one question and leaves the run alone', async () => {
+  test('is ended by cancelInteraction, and its run continues', async () => {
     const { holdpoint, session, human } = world()
     const one = expect(session.toolCall(call('a')).approve({ prompt: 'A?' })).rejects.toMatchObject({
       outcome: 'cancelled',
@@ -299,7 +299,7 @@ describe('from outside', () => {
     expect(await two).toMatchObject({ outcome: 'approved' })
   })
 
-  test('cancelling the session ends all runs in it, and spares what begins later', async () => {
+  test('is ended by session.cancel with all runs, and later runs are not affected', async () => {
     const { session, human, ada } = world()
     const waiting = ['a', 'b'].map((id) => session.toolCall(call(id, `run-${id}`)).tryApprove({ prompt: id }))
     await ada.pending(2)
@@ -315,7 +315,7 @@ describe('from outside', () => {
     expect(await later).toMatchObject({ outcome: 'approved' })
   })
 
-  test('declineWaiting supersedes what waits and leaves what is deferred', async () => {
+  test('is superseded by declineWaiting, unless it is deferred', async () => {
     const { clock, session, human, ada } = world()
     const deferred = session.toolCall(call('late')).requestInteraction({
       ...APPROVAL,

@@ -81,8 +81,8 @@ function serverless({ imageMs = 60_000 } = {}) {
 /** Edits that a person may make, and edits that the tool rejects. */
 const editable = { editable: true, policy: (args: unknown) => (args as { amount: number }).amount < 10 || 'Too much.' }
 
-describe('suspend', () => {
-  test('ends the run at its questions; settling them runs the tool again, in another process', async () => {
+describe('suspend mode', () => {
+  test('ends the run at its questions, and runs the tool again in another process after they are settled', async () => {
     const app = serverless()
     const suspended = await app.request(({ run }) => run())
     expect(suspended).toMatchObject({ status: 'suspended', interactionIds: [expect.any(String), expect.any(String)] })
@@ -99,14 +99,14 @@ describe('suspend', () => {
     expect(app.delivered).toHaveLength(1)
   })
 
-  test('a repeated call while it waits reports this without running the tool', async () => {
+  test('returns `suspended` for a repeated call without running the tool', async () => {
     const app = serverless()
     const first = await app.request(({ run }) => run())
     expect(await app.request(({ run }) => run())).toEqual(first)
     expect(app.ran).toEqual(['r1'])
   })
 
-  test('a question that is asked again ends the run again, and no process waits for its answer', async () => {
+  test('ends the run again at a reprompt, and no process waits for the answer', async () => {
     const app = serverless()
     await app.request(({ runPay }) => runPay())
     await app.request(async ({ human }) => human.approve((await human.waiting())[0]!, { args: { amount: 13 } }))
@@ -120,7 +120,7 @@ describe('suspend', () => {
     expect(app.delivered).toMatchObject([{ status: 'completed', result: { amount: 3 } }])
   })
 
-  test('an overdue deadline is enforced by the next read, answer or tick', async () => {
+  test('enforces an overdue timeout at the next read, answer or tick', async () => {
     for (const how of ['read', 'answer', 'tick'] as const) {
       const app = serverless({ imageMs: 400 })
       await app.request(({ run }) => run())
@@ -140,7 +140,7 @@ describe('suspend', () => {
     }
   })
 
-  test('a process that is frozen before it could run the tool again: tick makes good for it', async () => {
+  test('runs the tool at the next tick if the process was frozen before it could', async () => {
     const app = serverless()
     await app.request(({ run }) => run())
     await app.request(async ({ human, store }) => {
@@ -156,7 +156,7 @@ describe('suspend', () => {
     expect(app.delivered).toMatchObject([{ result: ['once', 'approve'] }])
   })
 
-  test('cancelling what it waits for runs it to its end', async () => {
+  test('ends the call if the run is cancelled while it is suspended', async () => {
     const app = serverless()
     await app.request(({ run }) => run())
     await app.request(({ holdpoint }) => holdpoint.session('chat', ADA).cancelRun('run-1'))
@@ -165,7 +165,7 @@ describe('suspend', () => {
   })
 })
 
-test('a bare context cannot suspend, and a memory store cannot either', async () => {
+test('rejects a bare context and a memory store', async () => {
   const app = serverless()
   await app.request(async ({ holdpoint }) => {
     const bare = holdpoint.session('chat', ADA).toolCall(call())
@@ -178,7 +178,7 @@ test('a bare context cannot suspend, and a memory store cannot either', async ()
   })
 })
 
-test('a gate asks without waiting, and finds the answer when it is asked again', async () => {
+test('gate() asks without waiting, and returns the answer when it is called again', async () => {
   const { holdpoint } = makeSqlite().node({ waiting: 'suspend' })
   const human = testHuman(holdpoint, ADA)
   const gate = () =>
@@ -198,7 +198,7 @@ test('a gate asks without waiting, and finds the answer when it is asked again',
   expect(await holdpoint.session('chat', ADA).runTool(tool, { n: 1 }, CALL)).toEqual({ status: 'completed', result: 1 })
 })
 
-test('a gate does not wait for a question that is asked again either', async () => {
+test('gate() does not wait for a reprompt', async () => {
   const { holdpoint } = makeSqlite().node()
   const human = testHuman(holdpoint, ADA)
   const gate = () =>

@@ -8,7 +8,7 @@ import { ADA, call, person } from './support/world.ts'
 const CALL = { runId: 'run-1', toolCallId: 'call-1' }
 
 /** Registered tools: run again after a crash, recorded once, delivered at least once. */
-describe.each(clusters)('%s', (_name, makeCluster) => {
+describe.each(clusters)('%s: a registered tool', (_name, makeCluster) => {
   function world() {
     const cluster = makeCluster()
     const delivered: ToolResultDelivery[] = []
@@ -39,7 +39,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
   }
   const humanAt = ({ holdpoint }: Node) => testHuman(holdpoint, ADA)
 
-  test('runs once, and later callers get the record', async () => {
+  test('runs once, and later callers receive the record', async () => {
     const { node, ran, delivered } = world()
     const [one, two] = [node('one'), node('two')]
     const running = [one.run(), one.run(), two.run()]
@@ -54,7 +54,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(types.filter((type) => type.startsWith('tool_call'))).toEqual(['tool_call_start', 'tool_call_complete'])
   })
 
-  test('with another input, or another tool, the call is not the same call', async () => {
+  test('rejects a call with the same id and another input or tool', async () => {
     const { node } = world()
     const one = node('one')
     void one.run().catch(() => {})
@@ -67,7 +67,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     })
   })
 
-  test('a call is made the way that it was made before, and says which that was', async () => {
+  test('rejects a call that was first made in another way, and the error names that way', async () => {
     const { node } = world()
     const one = node('one')
     const session = one.holdpoint.session('chat', ADA)
@@ -84,7 +84,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     })
   })
 
-  test('a process dies while it waits: another one recovers the tool, and the person is not asked twice', async () => {
+  test('whose process dies while it waits is recovered by another process, which does not ask again', async () => {
     const { node, ran, delivered } = world()
     const events: string[] = []
     const [one, two] = [node('one'), node('two', { hooks: { onEvent: ({ type }) => void events.push(type) } })]
@@ -106,7 +106,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect((await person(two.holdpoint).snapshot()).interactions).toHaveLength(1)
   })
 
-  test('a process dies after the answer: the recovered tool takes it', async () => {
+  test('whose process dies after the answer is recovered and receives the answer', async () => {
     const { node, ran, delivered } = world()
     const [one, two] = [node('one'), node('two')]
     const human = humanAt(two)
@@ -118,7 +118,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(ran).toEqual(['one start', 'two start', 'two deploy'])
   })
 
-  test('only registered tools are recovered: a node that does not know the tool leaves it', async () => {
+  test('is recovered only by a node that registered it', async () => {
     const { node, cluster, ran } = world()
     const one = node('one')
     void one.run()
@@ -133,7 +133,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     await until(() => ran.some((line) => line.startsWith('late')), 'recovery by a node that knows it')
   })
 
-  test('a live process keeps its calls', async () => {
+  test('stays with its process while that process is alive', async () => {
     const { node, ran } = world()
     const [one, two] = [node('one'), node('two')]
     void one.run().catch(() => {})
@@ -145,7 +145,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(ran).toEqual(['one start'])
   })
 
-  test('an owner that was frozen past its lease is fenced when it wakes', async () => {
+  test('is fenced if its process wakes after the lease has expired', async () => {
     const { node, ran, delivered } = world()
     const [one, two] = [node('one'), node('two')]
     const human = humanAt(two)
@@ -165,7 +165,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(late).toBeUndefined()
   })
 
-  test('losing the call aborts its signal', async () => {
+  test('receives an abort signal when its process loses the call', async () => {
     const { cluster } = world()
     const [one, two] = [cluster.node(), cluster.node()]
     const ctx = one.holdpoint.session('chat', ADA).toolCall({ ...CALL, toolName: 'x' })
@@ -181,7 +181,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(await again).toMatchObject({ outcome: 'approved' })
   })
 
-  test('cancelling the run elsewhere aborts a tool that is at work, and its late result does not count', async () => {
+  test('is aborted when another node cancels the run, and its late result is dropped', async () => {
     const { cluster, delivered } = world()
     const [one, two] = [
       cluster.node({ hooks: { onToolResult: (delivery) => void delivered.push(delivery) } }),
@@ -205,7 +205,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(last).not.toHaveProperty('output')
   })
 
-  test('cancelling a run whose process died ends its call: recorded, told, delivered', async () => {
+  test('has its cancelled result recorded, emitted and delivered if its process died', async () => {
     const { node, ran, delivered } = world()
     const [one, two] = [node('one'), node('two')]
     void one.run()
@@ -223,7 +223,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     await expect(two.run()).rejects.toMatchObject({ name: 'InteractionRefused', outcome: 'cancelled' })
   })
 
-  test('a snapshot shows that an answered call continues, until it has ended', async () => {
+  test('is shown as continuing in a snapshot from the answer until the call has ended', async () => {
     const { cluster } = world()
     const { holdpoint } = cluster.node()
     const human = testHuman(holdpoint, ADA)
@@ -258,7 +258,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(JSON.stringify(await person(holdpoint).snapshot())).not.toContain('"running":true')
   })
 
-  test('a tool that fails is an error for the agent and a plain word for the person', async () => {
+  test('that fails returns the error to the agent and a general message to the user', async () => {
     const { cluster } = world()
     const { holdpoint } = cluster.node()
     const broken = holdpoint.tool({
@@ -277,7 +277,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(JSON.stringify(await person(holdpoint).events())).not.toContain('secret path')
   })
 
-  test('a caller that goes away leaves the tool running; its result is delivered', async () => {
+  test('continues if its caller aborts, and its result is delivered', async () => {
     const { node, delivered } = world()
     const one = node('one')
     const page = new AbortController()
@@ -290,7 +290,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(delivered).toMatchObject([{ status: 'completed', result: { id: 'prod-1' } }])
   })
 
-  test('an answer that the tool did not wait for leaves as a follow-up', async () => {
+  test('sends an answer that it did not wait for as a follow-up', async () => {
     const followUps: unknown[] = []
     const { cluster } = world()
     const { holdpoint } = cluster.node({ hooks: { onFollowUp: (delivery) => void followUps.push(delivery) } })

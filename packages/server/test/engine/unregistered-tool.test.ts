@@ -55,7 +55,7 @@ describe.each(clusters)('a durable tool that the next process does not register,
     },
   )
 
-  test('a process that registers it in time runs it with the answer, and there is no follow-up [R9e.2]', async () => {
+  test('a process that registers the tool in time runs it with the answer and sends no follow-up [R9e.2]', async () => {
     const { first, next, followUps, results, warned } = world({ timing: { orphanAfterMs: 60_000 } })
     first.holdpoint
       .session('chat', ADA)
@@ -74,7 +74,7 @@ describe.each(clusters)('a durable tool that the next process does not register,
     expect(followUps).toEqual([])
   })
 
-  test('in suspend mode too', async (context) => {
+  test('an answer in suspend mode is delivered as an orphaned follow-up as well', async (context) => {
     if (name === 'memory') return context.skip('suspend mode refuses a memory store')
     const { first, next, followUps } = world({ waiting: 'suspend' })
     await first.holdpoint.session('chat', ADA).runTool(deploy(first), {}, { runId: 'r', toolCallId: 't' })

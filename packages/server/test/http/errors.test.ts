@@ -8,7 +8,7 @@ import { refusals } from './support/refusals.ts'
 const statuses = new Map(protocolTable('Errors').map(([code = '', status]) => [code, Number(status)]))
 const ofBadInput = new Set(protocolTable('Bad input').map(([, , code = '']) => code))
 
-test('each code of "Errors" in PROTOCOL.md comes about in a test: here, or as bad input', () => {
+test('each code of "Errors" in PROTOCOL.md is returned by a case of this test or of bad input', () => {
   expect([...statuses.keys()].filter((code) => !ofBadInput.has(code)).sort()).toEqual(Object.keys(refusals).sort())
 })
 

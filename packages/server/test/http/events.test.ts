@@ -18,7 +18,7 @@ afterEach(() => {
 })
 
 describe('the event stream', () => {
-  test('[HP-SSE-3] headers against buffering, a retry hint first, then every event', async () => {
+  test('[HP-SSE-3] sends headers against buffering, then a retry hint, then every event', async () => {
     const { fetch, engine } = await start()
     await engine.emit('s1', 'one')
     const response = await fetch(makeRequest('/sessions/s1/events'))
@@ -31,7 +31,7 @@ describe('the event stream', () => {
     expect(await texts).toEqual(['one', 'two'])
   })
 
-  test('[HP-SSE-4] Last-Event-ID wins over ?cursor=', async () => {
+  test('[HP-SSE-4] prefers Last-Event-ID to ?cursor=', async () => {
     const { fetch, engine, call } = await start()
     const cursors: string[] = []
     for (const text of ['one', 'two', 'three']) {
@@ -44,13 +44,13 @@ describe('the event stream', () => {
     expect(await readTexts(await fetch(makeRequest(path, { headers })), 1)).toEqual(['three'])
   })
 
-  test('a reset is sent, and the stream ends', async () => {
+  test('ends after it has sent a reset', async () => {
     const { fetch } = await start()
     const response = await fetch(makeRequest('/sessions/s1/events?cursor=e9.7.abc'))
     expect(await response.text()).toBe('retry: 1000\n\nevent: reset\ndata: {"reason":"epoch"}\n\n')
   })
 
-  test('an open stream counts as presence, until the last stream of that client ends', async () => {
+  test('counts as presence until the last stream of its client ends', async () => {
     const clock = new FakeClock()
     const { fetch, engine } = await start({ clock })
     const open = () => fetch(makeRequest('/sessions/s1/events?client=c1'))
@@ -64,7 +64,7 @@ describe('the event stream', () => {
     expect((await server.call('/sessions/s1/events?client=a%0Ab')).body.error.path).toBe('client')
   })
 
-  test('aborting the request is going away', async () => {
+  test('ends when the request is aborted', async () => {
     const { fetch } = await start()
     const abort = new AbortController()
     const request = new Request(makeRequest('/sessions/s1/events'), { signal: abort.signal })
@@ -77,7 +77,7 @@ describe('the event stream', () => {
     expect(appOf({ fetch }).hub.size.streams).toBe(0)
   })
 
-  test('a reader that does not read is cut at the limit, and misses nothing after it reconnects', async () => {
+  test('ends at the buffer limit if the client does not read, and the client misses nothing after it reconnects', async () => {
     const { fetch, engine } = await start({ http: { maxBuffered: 64 * 1024, pieceSize: 16 * 1024 } })
     const response = await fetch(makeRequest('/sessions/s1/events'))
     await settle()
@@ -92,7 +92,7 @@ describe('the event stream', () => {
     expect(texts.map((text) => Number.parseInt(text, 10))).toEqual(Array.from({ length: 40 }, (_, i) => i))
   })
 
-  test('[HP-SEC-7] threat 4: revoked, logged out, or forbidden: the stream ends [T4.2]', async () => {
+  test('[HP-SEC-7] threat 4: ends if the user is revoked, logged out or forbidden [T4.2]', async () => {
     const clock = new FakeClock()
     let login: string | null = 'ada'
     const { fetch, engine } = await start({ clock, authenticate: () => (login ? { userId: login } : null) })
@@ -114,7 +114,7 @@ describe('the event stream', () => {
     expect(await ended(() => engine.forbid('ada'))).toContain('heartbeat')
   })
 
-  test('the number of streams of one user is limited', async () => {
+  test('is rejected above the number of streams for each user', async () => {
     const { fetch } = await start({ http: { streamsPerUser: 3 } })
     const open = () => fetch(makeRequest('/sessions/s1/events'))
     const opened = [await open(), await open(), await open()]
@@ -128,7 +128,7 @@ describe('the event stream', () => {
 describe('the long poll', () => {
   const poll = (query: string) => server.call(`/sessions/s1/events?${query}`, { headers: json })
 
-  test('[HP-POL-1] [HP-POL-2] at once when there is something, else when it comes, else when time is up', async () => {
+  test('[HP-POL-1] [HP-POL-2] returns immediately if events exist, otherwise with the next event or after the wait time', async () => {
     const clock = new FakeClock()
     const { engine } = await start({ clock })
     const empty = await poll('wait=0')
@@ -155,13 +155,13 @@ describe('the long poll', () => {
     expect(clock.timers).toBe(0)
   })
 
-  test('[HP-POL-4] a reset is an answer', async () => {
+  test('[HP-POL-4] returns a reset with status 200', async () => {
     await start()
     expect(await poll('cursor=x.1.y&wait=0')).toMatchObject({ status: 200, body: { reset: 'epoch' } })
     expect(await poll('cursor=rubbish')).toMatchObject({ status: 200, body: { reset: 'invalid' } })
   })
 
-  test('a long backlog comes in pages, and the pages join', async () => {
+  test('returns a long backlog in consecutive pages', async () => {
     const { engine } = await start()
     const long = 'x'.repeat(100_000)
     for (let i = 0; i < 30; i++) await engine.emit('s1', `${i} ${long}`)
@@ -176,7 +176,7 @@ describe('the long poll', () => {
     expect(seen).toEqual(Array.from({ length: 30 }, (_, i) => i))
   })
 
-  test('a revoked login ends the stream at once, and an aborted poll leaves nothing', async () => {
+  test('ends at once if the login is revoked, and an aborted poll leaves no listener', async () => {
     const { engine, fetch } = await start()
     const waiting = poll('wait=25')
     await settle()

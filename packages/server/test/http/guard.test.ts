@@ -13,7 +13,7 @@ async function withSession(options: Parameters<typeof serve>[0] = {}) {
 }
 
 describe('threat 7: a web page posts to a server that it does not belong to [T7.1]', () => {
-  test('[HP-HTTP-2] a form can post text/plain, multipart and url-encoded: none is taken', async () => {
+  test('[HP-HTTP-2] content types that an HTML form can post are rejected', async () => {
     const { call, engine } = await withSession()
     for (const type of ['text/plain', 'multipart/form-data; boundary=x', 'application/x-www-form-urlencoded', null]) {
       const init = { body: JSON.stringify(hello), headers: { 'content-type': type } }
@@ -24,7 +24,7 @@ describe('threat 7: a web page posts to a server that it does not belong to [T7.
     expect((await call('/sessions/s1/messages', charset)).status).toBe(200)
   })
 
-  test('[HP-SEC-3] a foreign origin is refused, for reading too', async () => {
+  test('[HP-SEC-3] a request of a foreign origin is rejected, also for reading', async () => {
     const { call } = await withSession()
     for (const origin of [
       'https://evil.example',
@@ -39,7 +39,7 @@ describe('threat 7: a web page posts to a server that it does not belong to [T7.
     }
   })
 
-  test('a refused origin is logged once, with the option that allows it, and at most twenty are', async () => {
+  test('a refused origin is logged once with the option that allows it, for at most twenty origins', async () => {
     const warned: unknown[] = []
     const logger = { error: () => {}, warn: (_: string, fields: object) => warned.push(fields) }
     const { call } = await withSession({ logger })
@@ -52,7 +52,7 @@ describe('threat 7: a web page posts to a server that it does not belong to [T7.
     expect(warned).toHaveLength(20)
   })
 
-  test('[HP-SEC-4] without an origin only with a bearer token', async () => {
+  test('[HP-SEC-4] a request without an origin is accepted only with a bearer token', async () => {
     const { call } = await withSession()
     const post = (headers: Record<string, string | null>) =>
       call('/sessions/s1/messages', { json: hello, headers: { origin: null, ...headers } })
@@ -63,7 +63,7 @@ describe('threat 7: a web page posts to a server that it does not belong to [T7.
     expect(codeOf(await post({ 'sec-fetch-site': 'cross-site' }))).toEqual([403, 'origin_not_allowed'])
   })
 
-  test('a foreign page that was allowed by name works, with the headers that a browser needs', async () => {
+  test('a page of an allowed foreign origin works, with the headers that a browser needs', async () => {
     const { call, fetch } = await withSession({ allowedOrigins: ['https://ui.example'] })
     const headers = { origin: 'https://ui.example' }
     const posted = await call('/sessions/s1/messages', { json: hello, headers })
@@ -84,7 +84,7 @@ describe('threat 7: a web page posts to a server that it does not belong to [T7.
     expect(foreign.headers.get('access-control-allow-origin')).toBe(null)
   })
 
-  test('behind a proxy that changes the Host, the browser still vouches for the same origin', async () => {
+  test('a request behind a proxy that changes the Host is accepted if the browser marks it as same-origin', async () => {
     const { call } = await withSession()
     const headers = { host: 'inner:3000', origin: 'https://app.example' }
     expect((await call('/sessions/s1/messages', { json: hello, headers })).status).toBe(403)
@@ -92,7 +92,7 @@ describe('threat 7: a web page posts to a server that it does not belong to [T7.
     expect((await call('/sessions/s1/messages', { json: hello, headers: vouched })).status).toBe(200)
   })
 
-  test('DNS rebinding: in development only localhost and addresses are answered, elsewhere what is listed [T7.3] [N6.1]', async () => {
+  test('DNS rebinding fails: development answers only localhost and addresses, production only allowedHosts [T7.3] [N6.1]', async () => {
     const at = async (options: Parameters<typeof serve>[0], host: string) =>
       (await (await withSession(options)).call('/sessions/s1', { headers: { host } })).status
     expect(await at({ allowedHosts: 'local' }, 'evil.example')).toBe(403)
@@ -104,7 +104,7 @@ describe('threat 7: a web page posts to a server that it does not belong to [T7.
     expect(await at({}, 'any.example')).toBe(200)
   })
 
-  test('devUser lets in with NODE_ENV=development on a localhost Host only [T7.4]', async () => {
+  test('devUser authenticates only with NODE_ENV=development and a localhost Host [T7.4]', async () => {
     const as = async (NODE_ENV: string | undefined, host: string) => {
       const server = await withSession({ authenticate: devUser('ada', { NODE_ENV }), allowedHosts: 'any' })
       const { status, body } = await server.call('/sessions/s1', { user: null, headers: { host } })
@@ -124,7 +124,7 @@ describe('threat 7: a web page posts to a server that it does not belong to [T7.
   })
 })
 
-describe('who is asking', () => {
+describe('authentication of a request', () => {
   test('[HP-SEC-1] every route requires a principal', async () => {
     const { call, engine } = await withSession()
     const json = {}
@@ -142,13 +142,13 @@ describe('who is asking', () => {
     expect(engine.calls).toEqual([])
   })
 
-  test('without `authenticate` every request is rejected, with the reason', async () => {
+  test('each request is rejected without `authenticate`, with the reason', async () => {
     const { call } = await withSession({ authenticate: undefined })
     const { status, body } = await call('/inbox')
     expect([status, body.error.message]).toEqual([401, expect.stringContaining('authenticate')])
   })
 
-  test('[HP-HTTP-4] an authenticate that throws, or gives nonsense, is our fault and says nothing', async () => {
+  test('[HP-HTTP-4] an authenticate that throws or returns an invalid user is answered with 500 without details', async () => {
     const logged: unknown[] = []
     const logger = { error: (_: string, fields: Record<string, unknown>) => void logged.push(fields) }
     const throwing = await withSession({ logger, authenticate: () => Promise.reject(new Error('pg://secret@db')) })
@@ -181,7 +181,7 @@ describe('who is asking', () => {
     expect(engine.presences).toEqual([])
   })
 
-  test('an id that no session can have is not found', async () => {
+  test('an id that no session can have is answered with not found', async () => {
     const { call, engine } = await withSession()
     for (const id of ['a%0Db', 'x'.repeat(300), '%E0%A4%A']) {
       for (const path of ['', '/events', '/messages']) {

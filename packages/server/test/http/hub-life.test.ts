@@ -45,7 +45,7 @@ const open = (hub: Hub, more: Partial<Opening> = {}) => {
 }
 
 describe('slow readers', () => {
-  test('one that does not read is cut at the limit, and costs other readers nothing', async () => {
+  test('are disconnected at the buffer limit, without effect on other readers', async () => {
     const hub = hubOf({ maxBuffered: 1000 })
     const slow = open(hub).sink
     const quick = open(hub).sink
@@ -59,7 +59,7 @@ describe('slow readers', () => {
     expect(quick.texts).toEqual(['one', 'two'])
   })
 
-  test('one that takes nothing for two heartbeats is cut below the cap too; one that takes a little is not', async () => {
+  test('are disconnected after two heartbeats without any progress, also below the buffer limit', async () => {
     const hub = hubOf()
     const stalled = open(hub).sink
     const trickling = open(hub).sink
@@ -74,8 +74,8 @@ describe('slow readers', () => {
   })
 })
 
-describe('time', () => {
-  test('[HP-SSE-2] every reader receives a heartbeat every 8 seconds, from one timer', async () => {
+describe('the timers of the hub', () => {
+  test('[HP-SSE-2] send a heartbeat to every reader every 8 seconds, with one timer', async () => {
     const hub = hubOf()
     const sinks = Array.from({ length: 100 }, (_, index) => open(hub, { partition: `p${index % 7}` }).sink)
     await settle()
@@ -87,7 +87,7 @@ describe('time', () => {
     expect(clock.timers).toBe(1)
   })
 
-  test('[HP-SEC-7] streams are authorized again within 60 seconds; a no, or no answer, ends them [T4.3]', async () => {
+  test('[HP-SEC-7] authorize streams again within 60 seconds, and end those that are rejected or not decided [T4.3]', async () => {
     const hub = hubOf()
     let allowed = true
     let asked = 0
@@ -108,8 +108,8 @@ describe('time', () => {
   })
 })
 
-describe('the end', () => {
-  test('revoke ends the streams of one user of one tenant', async () => {
+describe('the end of a stream', () => {
+  test('comes with revoke for all streams of one user of one tenant', async () => {
     const hub = hubOf()
     const a = open(hub, { principal: { userId: 'ada', tenant: 'a' } }).sink
     const b = open(hub, { principal: { userId: 'ada', tenant: 'b' } }).sink
@@ -121,7 +121,7 @@ describe('the end', () => {
     expect([b.ended, eve.ended]).toEqual(['revoked', undefined])
   })
 
-  test('fault 2: gone before the first event, at every point of the start [R2.1]', async () => {
+  test('fault 2: before the first event, at any step of its start, leaves no session and no stream [R2.1]', async () => {
     const hub = hubOf()
     for (let ticks = 0; ticks < 12; ticks++) {
       const { subscriber, sink } = open(hub)
@@ -134,7 +134,7 @@ describe('the end', () => {
     }
   })
 
-  test('10,000 connects and disconnects leave no listener, no timer, no memory of a session [R7.2]', async () => {
+  test('leaves no listener, no timer and no session after 10,000 connects and disconnects [R7.2]', async () => {
     const hub = hubOf()
     let ended = 0
     for (let round = 0; round < 100; round++) {
@@ -153,7 +153,7 @@ describe('the end', () => {
     expect([listeners, clock.timers, hub.size]).toEqual([0, 0, { sessions: 0, streams: 0, cached: 0 }])
   })
 
-  test('closing ends all, and who comes later is ended at once', async () => {
+  test('comes for all streams when the hub closes, and at once for later streams', async () => {
     const hub = hubOf()
     const first = open(hub).sink
     await settle()
@@ -163,7 +163,7 @@ describe('the end', () => {
     expect([first.ended, second.ended, listeners, clock.timers]).toEqual(['shutdown', 'shutdown', 0, 0])
   })
 
-  test('an event that cannot be put on the wire ends the streams that should have had it: no silent gap', async () => {
+  test('comes if an event cannot be encoded, so that no reader has a silent gap', async () => {
     const hub = hubOf()
     const { sink } = open(hub)
     await settle()

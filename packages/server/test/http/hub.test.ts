@@ -46,8 +46,8 @@ const gated = (gate: (page: LogPage, from: number) => Promise<void>): Store => (
   },
 })
 
-describe('catching up', () => {
-  test('[HP-CUR-5] from the beginning, from the middle, from the end: every event once, then live', async () => {
+describe('a reader that catches up', () => {
+  test('[HP-CUR-5] from any cursor receives every event once, and then live events', async () => {
     await emit(1, 300)
     const hub = hubOf()
     const readers = [null, cursor(0), cursor(1), cursor(127), cursor(128), cursor(129), cursor(299), cursor(300)]
@@ -60,7 +60,7 @@ describe('catching up', () => {
     expect(problems).toEqual([])
   })
 
-  test('fault 1: what is appended between finding the end and going live is neither lost nor doubled [R1.2]', async () => {
+  test('fault 1: neither misses nor repeats an event that is appended while it becomes live [R1.2]', async () => {
     await emit(1, 3)
     let appended = 3
     const racing = gated(async () => {
@@ -75,7 +75,7 @@ describe('catching up', () => {
     expect(sinks.map((sink) => sink.texts)).toEqual([texts(1, 41), texts(2, 41), texts(4, 41)])
   })
 
-  test('fault 1: the log grows while a stretch of it is being read: a waiting reader gets no gap', async () => {
+  test('fault 1: has no gap if the log grows while a part of it is being read', async () => {
     await emit(1, 3)
     let hold = false
     let release = () => {}
@@ -96,7 +96,7 @@ describe('catching up', () => {
     expect([second.texts, second.resets]).toEqual([texts(1, 4), []])
   })
 
-  test('what this process commits goes out without a read of the store, in whatever groups it comes', async () => {
+  test('receives the commits of this process without a read of the store, in any grouping', async () => {
     await emit(1, 3)
     let reads = 0
     const hub = hubOf({ store: gated(async () => void reads++) })
@@ -120,7 +120,7 @@ describe('catching up', () => {
     ['an announcement before it was lost', 'lost'],
     ['another node wrote too', 'foreign'],
     ['the log is being read already', 'reading'],
-  ])('what this process commits is read where %s: every event once', async (_, how) => {
+  ])('receives each commit of this process once, although the log is read because %s', async (_, how) => {
     await emit(1, 3)
     let lost = false
     let release = () => {}
@@ -157,7 +157,7 @@ describe('catching up', () => {
     expect([sink.texts, sink.resets]).toEqual([texts(1, 6), []])
   })
 
-  test('a reader that finds more than the process had noticed wakes all readers, and gets nothing twice', async () => {
+  test('wakes all readers if it finds more events than the process had noticed, and receives none twice', async () => {
     const deaf: Store = { ...store, subscribe: () => () => {} }
     await emit(1, 3)
     const hub = hubOf({ store: deaf })
@@ -172,7 +172,7 @@ describe('catching up', () => {
     expect([first.texts, second.texts]).toEqual([texts(4, 6), texts(2, 6)])
   })
 
-  test('[HP-SSE-7] all readers get the very same memory, encoded once', async () => {
+  test('[HP-SSE-7] shares the memory of each event, encoded once, with all other readers', async () => {
     const hub = hubOf()
     const sinks = Array.from({ length: 50 }, () => open(hub, null).sink)
     await settle()
@@ -183,7 +183,7 @@ describe('catching up', () => {
     expect(new TextDecoder().decode([...buffers][0])).toBe(`id: ${cursor(1)}\ndata: {"type":"content","text":"t1"}\n\n`)
   })
 
-  test('a storm of readers reads and encodes each stretch once, and keeps nothing afterwards', async () => {
+  test('shares each read and each encoding with 1,000 other readers, and the cache is empty afterwards', async () => {
     await emit(1, 200)
     let reads = 0
     const hub = hubOf({ store: gated(async () => void reads++) })
@@ -196,7 +196,7 @@ describe('catching up', () => {
     expect(hub.size.cached).toBe(0)
   })
 
-  test('what is kept is bounded, and a reader that falls behind it still misses nothing', async () => {
+  test('misses nothing if it falls behind the bounded cache', async () => {
     await emit(1, 1000)
     const hub = hubOf({ cacheSize: 5_000 })
     const { sink } = open(hub, cursor(0))
@@ -205,7 +205,7 @@ describe('catching up', () => {
     expect(sink.texts).toEqual(texts(1, 1000))
   })
 
-  test('a reader receives pieces at its own pace, and goes live when it has read them', async () => {
+  test('receives pieces at its own pace, and becomes live after the last piece', async () => {
     await emit(1, 100)
     const hub = hubOf({ pieceSize: 300 })
     const sink = new FakeSink()
@@ -223,7 +223,7 @@ describe('catching up', () => {
     expect(sink.texts).toEqual(texts(1, 101))
   })
 
-  test('a lost hint is made good by the poll', async () => {
+  test('receives events by polling if a notification was lost', async () => {
     const deaf: Store = { ...store, subscribe: () => () => {} }
     const hub = hubOf({ store: deaf, pollMs: 5_000 })
     const { sink } = open(hub, null)
@@ -235,7 +235,7 @@ describe('catching up', () => {
     expect(sink.texts).toEqual(['t1'])
   })
 
-  test('a failed read is logged, loses nothing and does not end the streams', async () => {
+  test('loses no event and stays connected if a read fails, and the failure is logged', async () => {
     let broken = false
     const flaky = gated(async () => {
       if (broken) throw new Error('disk on fire')
@@ -253,7 +253,7 @@ describe('catching up', () => {
     expect(sink.texts).toEqual(['t1', 't2'])
   })
 
-  test('coalescing puts what comes within a few milliseconds into one write', async () => {
+  test('receives the events of a few milliseconds in one write with coalesceMs', async () => {
     const hub = hubOf({ coalesceMs: 5 })
     const { sink } = open(hub, null)
     await settle()
@@ -283,7 +283,7 @@ describe('resets', () => {
     expect(await resetOf('rubbish')).toEqual([['invalid'], 'reset', 0])
   })
 
-  test('[HP-RST-3] who has seen more on another node than was announced here is not ahead', async () => {
+  test('[HP-RST-3] a cursor from another node is not ahead if this process has not noticed those events yet', async () => {
     await emit(1, 3)
     const hub = hubOf({ store: { ...store, subscribe: () => () => {} } })
     const first = open(hub, null).sink
@@ -299,7 +299,7 @@ describe('resets', () => {
     expect(first.texts).toEqual(texts(1, 6))
   })
 
-  test('[HP-RST-2] a cursor below what is kept resets; the last one that is gone still continues', async () => {
+  test('[HP-RST-2] a cursor below the trimmed events is reset, and a cursor at the last trimmed event continues', async () => {
     await emit(1, 300)
     await store.trim(partition, 150)
     expect(await resetOf(cursor(148))).toEqual([['trimmed'], 'reset', 0])
@@ -309,7 +309,7 @@ describe('resets', () => {
     expect(sink.texts).toEqual(texts(150, 300))
   })
 
-  test('a log that is trimmed while a reader catches up: a reset, never a gap', async () => {
+  test('a log that is trimmed while a reader catches up resets the reader, without a gap', async () => {
     await emit(1, 1000)
     const sink = new FakeSink()
     sink.slow = true
@@ -322,7 +322,7 @@ describe('resets', () => {
     expect(sink.texts).toEqual(texts(1, sink.texts.length))
   })
 
-  test('a log that is replaced while streams are open: they are reset, and later readers read the new one', async () => {
+  test('a log that is replaced while streams are open resets them, and later readers read the new log', async () => {
     let epoch = 'e1'
     store = memoryStore({ newEpoch: () => epoch })
     await emit(1, 5)
@@ -339,7 +339,7 @@ describe('resets', () => {
     expect([next.texts, next.resets]).toEqual([['t1', 't2'], []])
   })
 
-  test('a log that was rewritten: a commit of rows alone makes its readers start again', async () => {
+  test('a log that was rewritten resets its readers at the next commit, also at one without events', async () => {
     let epoch = 'e1'
     store = memoryStore({ newEpoch: () => epoch })
     await emit(1, 3)
@@ -352,7 +352,7 @@ describe('resets', () => {
     expect(sink.resets).toEqual(['epoch'])
   })
 
-  test('a log that lost its end, or has another event there, while streams are open', async () => {
+  test('a log that lost its end, or has another event at a position, resets its open streams', async () => {
     const pages: LogPage[] = []
     const odd: Store = {
       ...store,
@@ -375,7 +375,7 @@ describe('resets', () => {
     }
   })
 
-  test('a session whose log is still empty has a cursor that continues', async () => {
+  test('a cursor of an empty log continues with the first event', async () => {
     const { sink } = open(hubOf(), '0.0.0')
     await settle()
     await emit(1)

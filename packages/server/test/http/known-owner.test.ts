@@ -37,7 +37,7 @@ async function counted(options: HoldpointOptions = {}) {
   return { holdpoint, asked, announced, call, emit, openStreams }
 }
 
-test('fifty readers that reconnect to one session cause two reads of its row: to find it, and once it is followed', async () => {
+test('fifty streams that reconnect to one session read its row twice', async () => {
   const { asked, call, openStreams } = await counted()
   asked.rows = 0
   await openStreams(50)
@@ -45,7 +45,7 @@ test('fifty readers that reconnect to one session cause two reads of its row: to
   expect(asked.rows).toBe(2)
 })
 
-test('the owner that is known is still the only one who may read, and the host’s rule is asked each time', async () => {
+test('a session whose owner is cached is readable only by the owner, and authorize is called for each request', async () => {
   const rules: string[] = []
   const { call } = await counted({
     security: {
@@ -74,7 +74,7 @@ test('a session that was erased and created again by another user belongs to tha
   expect(await readTexts(await call('/events', 'bob'), 1)).toEqual(['of Bob'])
 })
 
-test('without a notification of that, its first owner receives nothing of the new session', async () => {
+test('a session that was recreated by another user sends nothing to its first owner, also without a notification', async () => {
   const { holdpoint, announced, call, emit, openStreams } = await counted()
   await openStreams(3)
   announced.lost = true

@@ -65,7 +65,7 @@ const answer = (question: { interactionId: string; toolCallId: string }, said: o
 })
 
 describe('events', () => {
-  test('[HP-EVT-5] a secret is in no event and no snapshot, only that there is one', async () => {
+  test('[HP-EVT-5] a secret appears in no event and no snapshot, only the fact that it exists', async () => {
     const asked = call().ask({ prompt: 'Key?', fields: [{ id: 'key', type: 'secret', label: 'Key', required: true }] })
     const input = { key: 'hunter2-hunter2' }
     expect(await send(answer(await question(), { action: 'submit', input }))).toMatchObject({ status: 200 })
@@ -75,7 +75,7 @@ describe('events', () => {
     expect(text).toContain('"key":{"secret":true}')
   })
 
-  test('[HP-EVT-6] who answered is who was logged in, whatever the message says', async () => {
+  test('[HP-EVT-6] respondedBy is the authenticated user, regardless of the message', async () => {
     const asked = call().tryApprove({ prompt: 'Delete?' })
     await send({ ...answer(await question(), {}), respondedBy: { userId: 'eve' }, userId: 'eve' } as never)
     await asked
@@ -85,7 +85,7 @@ describe('events', () => {
     })
   })
 
-  test('[HP-EVT-7] one answer at most; after it only cancelled or failed', async () => {
+  test('[HP-EVT-7] an interaction has at most one answer, and only cancelled or failed follow it', async () => {
     const first = call('c1').tryApprove({ prompt: 'One?' })
     await send(answer(await question(), {}))
     await first
@@ -113,7 +113,7 @@ describe('events', () => {
     expect([...endings.values()]).toEqual([['interaction_response'], ['interaction_response', 'failed'], ['cancelled']])
   })
 
-  test('[HP-CUR-2] cursors count from 1 without gaps, and from 0 where there is nothing', async () => {
+  test('[HP-CUR-2] cursors count from 1 without gaps, and are 0 for an empty log', async () => {
     const session = holdpoint.session('s1', { userId: 'ada' })
     const asked = call().tryApprove({ prompt: 'Delete?' })
     await question()
@@ -130,7 +130,7 @@ describe('events', () => {
 })
 
 describe('snapshots', () => {
-  test('[HP-SNP-1] [HP-SNP-2] at every moment, snapshot plus the events after it is what the whole log gives', async () => {
+  test('[HP-SNP-1] [HP-SNP-2] a snapshot plus the later events equals the state of the whole log at any moment', async () => {
     const moments: SessionSnapshot[] = []
     const session = holdpoint.session('s1', { userId: 'ada' })
     const look = async () => void moments.push(await snapshot())
@@ -195,7 +195,7 @@ function stateAfter(state: SessionState, placed: { seq: number; event: LogEntry[
 }
 
 describe('messages', () => {
-  test('[HP-ANS-8] more time only where the question allows it', async () => {
+  test('[HP-ANS-8] a question is extended only if it allows this', async () => {
     const fixed = call('c1').tryApprove({ prompt: 'Now?', extendable: false })
     const { interactionId } = await question()
     expect(await send({ type: 'extend_interaction', interactionId })).toMatchObject({
