@@ -256,7 +256,7 @@ describe('ask', () => {
   })
 })
 
-test('the result is typed', () => {
+test('the result types of approve, ask and requestInteraction follow their options', () => {
   const types = async (ctx: ToolContext) => {
     const asked = await ctx.ask({ fields: [{ id: 'n', type: 'number', label: 'N', required: true }] })
     expectTypeOf(asked).toEqualTypeOf<{ n: number }>()

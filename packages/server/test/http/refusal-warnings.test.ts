@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { RefusalWarnings } from '../../src/http/refusal-warnings.ts'
 
-test('names that strangers invent hide a wrong setting for an hour at most', () => {
+test('warnings about refused origins are limited to twenty an hour, so that a wrong setting is logged within an hour', () => {
   const logged: string[] = []
   let elapsed = 0
   const logger = { error() {}, warn: (_message: string, facts: unknown) => void logged.push(JSON.stringify(facts)) }

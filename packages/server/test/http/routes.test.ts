@@ -15,7 +15,7 @@ const answer = {
 }
 
 describe('routes', () => {
-  test('any mount point works, and ids may hold what an id may hold', async () => {
+  test('the routes work below any mount point, with every valid id', async () => {
     const { fetch, engine } = serve()
     await engine.create('a/b ?ü', 'ada')
     await engine.create('sessions', 'ada')
@@ -29,7 +29,7 @@ describe('routes', () => {
     }
   })
 
-  test('[HP-HTTP-1] unknown routes and methods have their own errors', async () => {
+  test('[HP-HTTP-1] an unknown route and an unknown method have their own error codes', async () => {
     const { call } = serve()
     const unknown = await call('/nothing/here')
     expect([unknown.status, unknown.body.error.code]).toEqual([404, 'not_found'])
@@ -43,7 +43,7 @@ describe('routes', () => {
     expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET'])
   })
 
-  test('mount_mismatch: the configured path differs from the actual one', async () => {
+  test('a mount path that differs from the actual one is answered with mount_mismatch', async () => {
     const { call, engine } = serve({ mountPath: '/api/holdpoint' })
     await engine.create('s1', 'ada')
     const elsewhere = await call('/sessions/s1')
@@ -57,7 +57,7 @@ describe('routes', () => {
     expect((await fetch(inbox)).status).toBe(200)
   })
 
-  test('with mountPath a path that only ends like a route is not that route [N9.2]', async () => {
+  test('a path that only ends like a route is not found if mountPath is set [N9.2]', async () => {
     const { call } = serve({ mountPath: '/holdpoint', routes: [] })
     for (const path of ['/x/tool-settings', '/x/inbox', '/x/sessions/s1', '//inbox', '/inbox/']) {
       const answer = await call(path)
@@ -66,7 +66,7 @@ describe('routes', () => {
     expect((await call('/inbox')).status).toBe(200)
   })
 
-  test('a snapshot is not for caches', async () => {
+  test('a snapshot must not be cached', async () => {
     const { call, engine } = serve()
     await engine.create('s1', 'ada')
     await engine.emit('s1', 'one')
@@ -79,7 +79,7 @@ describe('routes', () => {
     expect((await call('/inbox?userId=ada&next=ada', { user: 'eve' })).body.next).toBe('eve')
   })
 
-  test('more routes can be laid below the mount, behind the same guard', async () => {
+  test('a host can add routes below the mount, behind the same guard', async () => {
     const { call } = serve({
       routes: [
         {
@@ -101,7 +101,7 @@ describe('routes', () => {
 })
 
 describe('messages', () => {
-  test('each verb reaches the engine as who was authenticated, with the session of the path', async () => {
+  test('a message reaches the engine with the authenticated user and the session of the path', async () => {
     const { call, engine } = serve()
     await engine.create('s1', 'ada')
     const messages = {
@@ -123,7 +123,7 @@ describe('messages', () => {
     }
   })
 
-  test('hello and mode are presence', async () => {
+  test('the messages hello and mode update the presence of the client', async () => {
     const { call, engine } = serve()
     await engine.create('s1', 'ada')
     const interaction = { supported: true, enabled: false }
@@ -135,14 +135,14 @@ describe('messages', () => {
     ])
   })
 
-  test('[HP-HTTP-5] what the engine says is the answer, with Retry-After in whole seconds, never too early', async () => {
+  test('[HP-HTTP-5] an error of the engine is returned unchanged, with Retry-After rounded up to whole seconds', async () => {
     const { call, engine } = serve()
     engine.reply = { status: 409, body: { error: { code: 'settling', message: 'wait' } }, retryAfterMs: 1_200 }
     const { status, body, headers } = await call('/sessions/s1/messages', { json: answer })
     expect([status, body.error.code, headers.get('retry-after')]).toEqual([409, 'settling', '2'])
   })
 
-  test('[HP-HTTP-3] [HP-HTTP-4] errors of the protocol keep their words; all others only leave an id', async () => {
+  test('[HP-HTTP-3] [HP-HTTP-4] an error of the protocol keeps its message, and any other error returns only a log id', async () => {
     const logged: Record<string, unknown>[] = []
     const logger = { error: (_: string, fields: Record<string, unknown>) => void logged.push(fields) }
     const { call, engine } = serve({ logger })
@@ -174,7 +174,7 @@ describe('messages', () => {
     expect(logged).toHaveLength(5)
   })
 
-  test('connect: the return address must be ours', async () => {
+  test('connect accepts only a return address of an allowed origin', async () => {
     const { call, engine } = serve({ allowedOrigins: ['https://ui.example'] })
     const connect = async (returnTo?: string) =>
       (await call('/sessions/s1/connect', { json: { interactionId: 'i1', integration: 'slack', returnTo } })).status
@@ -198,7 +198,7 @@ describe('messages', () => {
     expect([malformed.body.error.code, malformed.body.error.path]).toEqual(['invalid_message', 'integration'])
   })
 
-  test('an upload goes to the engine with its name, type and bytes, for those who may answer', async () => {
+  test('an upload of a user who may answer reaches the engine with its name, type and bytes', async () => {
     const { call, engine } = serve()
     await engine.create('s1', 'ada')
     const query = 'interactionId=i1&fieldId=f1&name=a%20b.png&type=image/png'
@@ -221,7 +221,7 @@ describe('messages', () => {
   })
 })
 
-test('[HP-UPL-1] uploads of one user at the same time are bounded, before their bodies are read [T29.3]', async () => {
+test('[HP-UPL-1] simultaneous uploads of one user are limited before their bodies are read [T29.3]', async () => {
   const { call, engine } = serve()
   await engine.create('s1', 'ada')
   const query = 'interactionId=i1&fieldId=f1&name=a.png&type=image/png'
@@ -260,7 +260,7 @@ describe('threat 30: floods, oversize, deep JSON, slow bodies', () => {
     return [status, said.error?.code]
   }
 
-  test('[HP-BAD-1] [HP-ENC-1] [HP-ENC-2] [HP-ENC-3] [HP-ENC-4] [HP-ENC-7] each with its code, and nothing reaches the engine [T30.1]', async () => {
+  test('[HP-BAD-1] [HP-ENC-1] [HP-ENC-2] [HP-ENC-3] [HP-ENC-4] [HP-ENC-7] each invalid body has its own code, and nothing reaches the engine [T30.1]', async () => {
     const { call, engine } = serve()
     await engine.create('s1', 'ada')
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
@@ -280,7 +280,7 @@ describe('threat 30: floods, oversize, deep JSON, slow bodies', () => {
     expect([engine.calls, engine.presences]).toEqual([[], []])
   })
 
-  test('an endless body is not read endlessly', async () => {
+  test('a body above the limit is not read to its end', async () => {
     const { fetch } = serve()
     let pulled = 0
     let cancelled = false
@@ -298,7 +298,7 @@ describe('threat 30: floods, oversize, deep JSON, slow bodies', () => {
     await expect.poll(() => cancelled).toBe(true)
   })
 
-  test('a body that drips is given up [T30.2]', async () => {
+  test('a body that arrives too slowly is answered with 408 [T30.2]', async () => {
     const clock = new FakeClock()
     const { fetch } = serve({ clock })
     const body = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(1)) })
@@ -310,7 +310,7 @@ describe('threat 30: floods, oversize, deep JSON, slow bodies', () => {
     expect(clock.timers).toBe(0)
   })
 
-  test('a body that another middleware has read is reported', async () => {
+  test('a body that a middleware has read is answered with body_already_read', async () => {
     const { fetch } = serve()
     const request = makeRequest('/sessions/s1/messages', { json: answer })
     await request.text()
@@ -330,7 +330,7 @@ describe('threat 30: floods, oversize, deep JSON, slow bodies', () => {
     expect([(await inbox('ada')).status, (await inbox('ada')).status]).toEqual([200, 429])
   })
 
-  test('buckets of users who are quiet again are forgotten', async () => {
+  test('rate limits of inactive users are removed from memory', async () => {
     const clock = new FakeClock()
     const { call, fetch } = serve({ clock })
     for (let user = 0; user < 500; user++) {

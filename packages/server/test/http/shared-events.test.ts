@@ -54,7 +54,7 @@ function heard(text: string): string[] {
 const cursorOf = async (session: string) => (await server.call(`/sessions/${session}`)).body.cursor
 
 describe('a stream of several sessions', () => {
-  test('[HP-SHR-1] carries the events of each after its cursor, and what comes later', async () => {
+  test('[HP-SHR-1] contains the events of each session after its cursor, and later ones', async () => {
     const { engine } = await start()
     await engine.emit('s1', 'one')
     await engine.emit('s2', 'old')
@@ -68,7 +68,7 @@ describe('a stream of several sessions', () => {
     expect(stream.heard()).toEqual(['s1: one', 's2: two', 's3: three', 's1: four'])
   })
 
-  test('[HP-SHR-2] names the session before the frames of another one, and only then', async () => {
+  test('[HP-SHR-2] names the session only when it changes', async () => {
     const { engine } = await start()
     const stream = await open([{ session: 's1' }, { session: 's2' }])
     for (const session of ['s1', 's1', 's2', 's1']) {
@@ -146,7 +146,7 @@ describe('one of the sessions', () => {
     expect([stream.heard(), stream.ended]).toEqual([['s1: <end>', 's2: <end>'], true])
   })
 
-  test('[HP-SEC-2] belongs to another user or does not exist, and is open and empty', async () => {
+  test('[HP-SEC-2] stays open and empty if it belongs to another user or does not exist', async () => {
     const { engine } = await start()
     const stream = await open([{ session: 'eves' }, { session: 'not-yet' }])
     await engine.emit('eves', 'secret')
@@ -171,7 +171,7 @@ describe('the end of a shared stream', () => {
     expect(stream.heard()).toEqual([])
   })
 
-  test('ends the presence of every client of every session, but not that of a client with another stream', async () => {
+  test('removes the presence of every client of every session, unless a client has another stream', async () => {
     const { engine } = await start()
     const stream = await open([
       { session: 's1', clients: ['a', 'b'] },
@@ -192,7 +192,7 @@ describe('the end of a shared stream', () => {
     expect(left()).toEqual(['b', 'c', 'a'])
   })
 
-  test('comes for a reader that takes nothing, whatever the session', async () => {
+  test('comes if the reader stops reading, regardless of the session', async () => {
     const { engine } = await start({ http: { maxBuffered: 64 * 1024 } })
     const json = { sessions: ['s1', 's2'].map((session) => ({ session, clients: [] })) }
     const response = await server.fetch(makeRequest('/sessions/events', { json }))

@@ -45,7 +45,7 @@ describe.each(Object.entries(shells))('%s', (_name, start) => {
     } as RequestInit)
   }
 
-  test('events come while the response is open, one by one, and a reader that leaves is forgotten [R8.2]', async () => {
+  test('events arrive one by one while the response is open, and a disconnected reader is removed [R8.2]', async () => {
     const abort = new AbortController()
     const response = await get('/sessions/s1/events?client=c1', {
       signal: abort.signal,
@@ -63,7 +63,7 @@ describe.each(Object.entries(shells))('%s', (_name, start) => {
     expect(server.engine.presences.at(-1)).toEqual({ verb: 'leave', clientId: 'c1' })
   })
 
-  test('messages, snapshots and refusals arrive as they are', async () => {
+  test('messages, snapshots and errors arrive unchanged', async () => {
     const posted = await post('/sessions/s1/messages', JSON.stringify(hello))
     expect([posted.status, await posted.json()]).toEqual([200, { status: 'accepted' }])
     const snapshot = await get('/sessions/s1')
@@ -75,13 +75,13 @@ describe.each(Object.entries(shells))('%s', (_name, start) => {
     expect((await get('/nothing')).status).toBe(404)
   })
 
-  test('what is too large is refused with an answer that arrives', async () => {
+  test('an oversize body is answered with 413, and the response arrives', async () => {
     const large = await post('/sessions/s1/messages', JSON.stringify({ ...hello, more: 'x'.repeat(300_000) }))
     expect(large.status).toBe(413)
     expect((await post('/sessions/s1/messages', JSON.stringify(hello))).status).toBe(200)
   })
 
-  test('a file arrives byte for byte', async () => {
+  test('an uploaded file arrives byte for byte', async () => {
     const bytes = crypto.getRandomValues(new Uint8Array(60_000))
     const query = 'interactionId=i1&fieldId=f1&name=a.bin&type=image/png'
     const type = { 'content-type': 'application/octet-stream' }
@@ -90,13 +90,13 @@ describe.each(Object.entries(shells))('%s', (_name, start) => {
     expect(Buffer.compare(body.bytes, bytes)).toBe(0)
   })
 
-  test('the server ends a stream: the response ends', async () => {
+  test('a response ends when the server ends the stream', async () => {
     const response = await get('/sessions/s1/events')
     server.engine.revoke({ userId: 'ada' })
     expect(await response.text()).toBe('retry: 1000\n\n')
   })
 
-  test('a poll waits, and its end is the connection’s', async () => {
+  test('a poll waits for events, and ends when its connection closes', async () => {
     const headers = { accept: 'application/json' }
     const waiting = get('/sessions/s1/events?wait=20', { headers })
     await vi.waitFor(() => expect(appOf(server).hub.size.streams).toBe(1))
@@ -109,7 +109,7 @@ describe.each(Object.entries(shells))('%s', (_name, start) => {
     await vi.waitFor(() => expect(appOf(server).hub.size.streams).toBe(0), 3_000)
   })
 
-  test('a stalled reader is cut, and costs little until then', async () => {
+  test('a reader that stops reading is disconnected, and uses little memory until then', async () => {
     // Hono's server says on the console that a response ended before its time.
     vi.spyOn(console, 'error').mockImplementation(() => {})
     const { hostname, port } = new URL(running.url)
@@ -127,7 +127,7 @@ describe.each(Object.entries(shells))('%s', (_name, start) => {
   })
 })
 
-describe('node:http alone', () => {
+describe('the node:http server', () => {
   beforeEach(async () => {
     server = serve()
     await server.engine.create('s1', 'ada')
@@ -150,7 +150,7 @@ describe('node:http alone', () => {
     return { got: () => got, socket }
   }
 
-  test('a body that a middleware swallowed is named [R10b.3]', async () => {
+  test('reports a body that a middleware has read without keeping [R10b.3]', async () => {
     await running.stop()
     const { listen } = await import('./support/servers.ts')
     const { toNodeHandler } = await import('../../src/frameworks/node.ts')
@@ -167,7 +167,7 @@ describe('node:http alone', () => {
     expect([response.status, (await response.json()).error.code]).toEqual([500, 'body_already_read'])
   })
 
-  test('a pipelined stream waits for its turn and is not mixed into the answer before it', async () => {
+  test('sends a pipelined stream after the response before it, without mixing them', async () => {
     const head = 'HTTP/1.1\r\nHost: x\r\nx-user: ada\r\n\r\n'
     const { got, socket } = await raw(`GET /sessions/s1 ${head}GET /sessions/s1/events ${head}`, (text) =>
       text.includes('retry: 1000'),
@@ -181,7 +181,7 @@ describe('node:http alone', () => {
     socket.destroy()
   })
 
-  test('no chunk stands around an event: the stream ends with its connection', async () => {
+  test('sends events without chunks, and the stream ends with its connection', async () => {
     await server.engine.emit('s1', 'one')
     const { got, socket } = await raw('GET /sessions/s1/events HTTP/1.1\r\nHost: x\r\nx-user: ada\r\n\r\n', (text) =>
       text.includes('"one"'),
@@ -193,7 +193,7 @@ describe('node:http alone', () => {
     socket.destroy()
   })
 
-  test('odd targets and hosts do no harm', async () => {
+  test('answers malformed targets and hosts without an internal error', async () => {
     for (const target of [
       '//evil.example/sessions/s1',
       '/%',

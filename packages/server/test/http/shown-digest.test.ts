@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 describe('an approval over HTTP', () => {
-  test('without the digest of what was shown is refused, and the question stays open [HP-SHN-1]', async () => {
+  test('is rejected without the digest of what was shown, and the question stays open [HP-SHN-1]', async () => {
     const asked = await world.asks('approval')
     const { shownDigest: _none, ...without } = yes(asked)
     const reply = await world.send(without)
@@ -22,7 +22,7 @@ describe('an approval over HTTP', () => {
     expect(await asked.outcome).toMatchObject({ outcome: 'approved' })
   })
 
-  test('of something else than the open question is refused with shown_differs, and the question stays open [HP-SHN-2]', async () => {
+  test('is rejected with shown_differs if the digest is of something else than the open question, which stays open [HP-SHN-2]', async () => {
     const asked = await world.asks('approval')
     const other = await world.asks('approval')
     const reply = await world.send({ ...yes(asked), shownDigest: other.shownDigest })
@@ -31,7 +31,7 @@ describe('an approval over HTTP', () => {
     expect(await world.send(yes(asked))).toMatchObject({ status: 200 })
   })
 
-  test('a form without the digest of what was shown is refused, and the question stays open [HP-SHN-1]', async () => {
+  test('is rejected as a form without the digest of what was shown, and the question stays open [HP-SHN-1]', async () => {
     const asked = await world.asks('form')
     const { shownDigest: _none, ...without } = filledIn(asked)
     const reply = await world.send(without)
@@ -39,14 +39,14 @@ describe('an approval over HTTP', () => {
     expect(await world.send({ ...without, action: 'decline' })).toMatchObject({ status: 200 })
   })
 
-  test('a form with the digest of another one is refused alike [HP-SHN-2]', async () => {
+  test('is rejected as a form with the digest of another form [HP-SHN-2]', async () => {
     const asked = await world.asks('form')
     const reply = await world.send({ ...filledIn(asked), shownDigest: 'of another form' })
     expect(reply).toMatchObject({ status: 409, code: 'shown_differs' })
     expect(await world.send(filledIn(asked))).toMatchObject({ status: 200 })
   })
 
-  test('a refusal needs no digest: a no runs nothing', async () => {
+  test('needs no digest if it denies, because a denial runs nothing', async () => {
     const asked = await world.asks('approval')
     const { shownDigest: _none, ...without } = yes(asked)
     expect(await world.send({ ...without, action: 'deny' })).toMatchObject({ status: 200 })
@@ -54,7 +54,7 @@ describe('an approval over HTTP', () => {
   })
 })
 
-describe('a client whose question was changed on its way', () => {
+describe('a client whose question was changed in transit', () => {
   /** A proxy that shows harmless arguments: in the stream and in snapshots, while it lies. */
   function lying(transport: Transport): { transport: Transport; stop(): void } {
     let lies = true
@@ -73,7 +73,7 @@ describe('a client whose question was changed on its way', () => {
     }
   }
 
-  test('cannot approve it, reads the real one, and can then approve that [HP-SHN-5]', async () => {
+  test('cannot approve the changed question, reads the stored one, and can then approve that [HP-SHN-5]', async () => {
     const asked = await world.asks('approval', 'lied-to')
     const { origin } = new URL(world.url)
     const proxy = lying(sse({ url: world.url, headers: { 'x-user': 'ada', origin } }))
@@ -92,7 +92,7 @@ describe('a client whose question was changed on its way', () => {
     client.close()
   })
 
-  test('cannot approve what a card drew from a copy that is no longer the question', async () => {
+  test('cannot approve a question that a card drew from an outdated copy', async () => {
     const asked = await world.asks('approval', 'copied')
     const { origin } = new URL(world.url)
     const transport = sse({ url: world.url, headers: { 'x-user': 'ada', origin } })

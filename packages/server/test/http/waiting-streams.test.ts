@@ -93,7 +93,7 @@ describe('a stream of a session that does not exist yet', () => {
     await vi.waitFor(() => expect(stream.text).toContain('first'), soon)
   })
 
-  test('counts against the limit of its user, and is given back', async () => {
+  test('counts against the stream limit of its user until it closes', async () => {
     const { open, emit, load } = start({ http: { streamsPerUser: 2 } })
     const [one, two] = [await open('a'), await open('b')]
     expect((await open('c')).status).toBe(429)
@@ -106,7 +106,7 @@ describe('a stream of a session that does not exist yet', () => {
     expect(load()).toMatchObject({ streams: 1, waiting: 2 })
   })
 
-  test('ends with the login and with the server', async () => {
+  test('ends when the login is revoked, and when the server closes', async () => {
     const { holdpoint, open, load } = start()
     const [ada, bob] = [await open('s1'), await open('s1', 'bob')]
     holdpoint.revoke({ userId: 'ada' })
@@ -147,7 +147,7 @@ describe('[HP-SEC-12] a stranger’s stream of another user’s session [T1.3]',
     expect(stranger.text).not.toContain('id: ')
   })
 
-  test('is its own when the session is erased and created for this user', async () => {
+  test('shows the user’s own session if the session is erased and created by this user', async () => {
     const { holdpoint, open, emit } = start()
     await emit('s1', 'ada', 'secret of Ada')
     const stream = await open('s1', 'eve')

@@ -60,7 +60,7 @@ const deleteFiles = (mock: MockServer, log: string[] = []) =>
     },
   })
 
-test('a call of the mock server asks the client, and ends with what the tool returns', async () => {
+test('a tool call on the mock server asks the client, and resolves with the result of the tool', async () => {
   const { mock, client } = start()
   const result = deleteFiles(mock)
   const id = await pending(client)
@@ -69,7 +69,7 @@ test('a call of the mock server asks the client, and ends with what the tool ret
   await when(client, ({ toolCalls }) => toolCalls.get('call-delete_files')?.status === 'completed')
 })
 
-test('a handler of the mock server asks again, and the first answer is kept with its errors', async () => {
+test('a handler on the mock server asks again, and the first input is kept with its errors', async () => {
   const { mock, client } = start()
   const result = mock.call({
     sessionId: 'task-42',
@@ -96,7 +96,7 @@ test('a handler of the mock server asks again, and the first answer is kept with
   expect(await result).toEqual({ email: 'ada@example.com' })
 })
 
-test('an account is connected by its flow, and a flow that is denied leaves the question open', async () => {
+test('a flow of the mock server connects an account, and a denied flow leaves the question open', async () => {
   const { mock, client } = start({
     connectAfterMs: 0,
     connectResult: (name) => (name === 'slack' ? 'connected' : 'denied'),
@@ -115,7 +115,7 @@ test('an account is connected by its flow, and a flow that is denied leaves the 
   expect(Object.keys((await result) as object)).toEqual(['slack', 'gmail'])
 })
 
-test('a page that is loaded again has its questions and answers, and does not ask twice', async () => {
+test('a page that is reloaded restores its questions and answers, and does not ask twice', async () => {
   const storage = pageStorage()
   const log: string[] = []
   const before = start({ storage })
@@ -137,7 +137,7 @@ test('a page that is loaded again has its questions and answers, and does not as
   expect(log).toEqual(['deleted'])
 })
 
-test('accounts stay connected over a reload', async () => {
+test('connected accounts persist over a reload', async () => {
   const storage = pageStorage()
   const before = start({ storage })
   before.mock.connectAccount('slack')
@@ -147,16 +147,19 @@ test('accounts stay connected over a reload', async () => {
   expect(await mock.call({ ...connect, execute: (ctx) => ctx.connect({ integrations: ['slack'] }) })).toBeTruthy()
 })
 
-test.each(['{', '{"format":0,"partitions":[]}', '{"format":1}'])('a storage with %s begins empty', async (text) => {
-  const storage = pageStorage()
-  storage.setItem('holdpoint-mock', text)
-  storage.setItem('holdpoint-mock:accounts', text)
-  const { mock, client } = start({ storage })
-  deleteFiles(mock).catch(() => {})
-  await pending(client)
-})
+test.each(['{', '{"format":0,"partitions":[]}', '{"format":1}'])(
+  'a mock server starts empty if its storage contains %s',
+  async (text) => {
+    const storage = pageStorage()
+    storage.setItem('holdpoint-mock', text)
+    storage.setItem('holdpoint-mock:accounts', text)
+    const { mock, client } = start({ storage })
+    deleteFiles(mock).catch(() => {})
+    await pending(client)
+  },
+)
 
-test('no secret reaches the storage', async () => {
+test('the storage of the mock server contains no secret', async () => {
   const storage = pageStorage()
   const { mock, client } = start({ storage })
   const result = mock.call({
@@ -175,7 +178,7 @@ test('no secret reaches the storage', async () => {
   expect([...storage.items.values()].join()).not.toContain('hunter2')
 })
 
-test('a run that the user stops ends its tool', async () => {
+test('a run that the user stops aborts its tool', async () => {
   const { mock, client } = start()
   const result = deleteFiles(mock).then(
     () => 'done',
@@ -186,7 +189,7 @@ test('a run that the user stops ends its tool', async () => {
   expect(await result).toBe('cancelled')
 })
 
-test('an answer without network is kept, and is taken when the network is back', async () => {
+test('an answer without network is kept, and is accepted when the network is back', async () => {
   const { mock, client } = start()
   const result = deleteFiles(mock)
   const id = await pending(client)
@@ -200,7 +203,7 @@ test('an answer without network is kept, and is taken when the network is back',
   expect(await result).toEqual({ deleted: 3 })
 })
 
-test('a user who is signed out is refused, and one who signs in again continues', async () => {
+test('a user who is signed out is rejected, and continues after signing in again', async () => {
   const { mock, client } = start()
   deleteFiles(mock).catch(() => {})
   await pending(client)
@@ -211,7 +214,7 @@ test('a user who is signed out is refused, and one who signs in again continues'
   await when(client, ({ connection }) => connection.status === 'open')
 })
 
-test('a refusal that no script handles is no error, and an error of a script is logged', async () => {
+test('a denial that no script handles is not logged as an error, and an error of a script is', async () => {
   const logged: string[] = []
   const nothing = () => {}
   const logger = { debug: nothing, info: nothing, warn: nothing, error: (message: string) => void logged.push(message) }

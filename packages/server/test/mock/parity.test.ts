@@ -59,7 +59,7 @@ function mocked(how: 'fetch' | 'msw'): World {
 
 const text = (value: unknown) => `${JSON.stringify(shapeOf(value), null, 1)}\n`
 
-test('the exchanges of a real server are those that are recorded, and reach every route', async () => {
+test('the recorded exchanges equal those of a real server, and cover every route', async () => {
   const exchanges = await everyExchange(await realServer())
   const statuses = exchanges.map(({ status }) => status)
   expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(20)

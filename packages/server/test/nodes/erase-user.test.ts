@@ -70,7 +70,7 @@ async function everythingIn(holdpoint: Holdpoint): Promise<string> {
 }
 
 function erasing(stores: () => [Store, Store]): void {
-  test('an erased name is never read again: in a snapshot, in the log from its first cursor, in a long poll, or on another node', async () => {
+  test('an erased name appears in no snapshot, log or long poll of any node', async () => {
     const [here, there] = stores()
     const { holdpoint } = await node(here)
     const other = await node(there)
@@ -130,7 +130,7 @@ describe('erasing a user on memory', () => {
   const shared = memoryStore()
   erasing(() => [shared, shared])
 
-  test('an erasure that was broken off anywhere is completed by the next one', async () => {
+  test('an erasure that was interrupted at any call to the store is completed by the next erasure', async () => {
     for (let failing = 1; ; failing++) {
       const store = faultyStore(memoryStore())
       const { holdpoint } = await node(store)

@@ -18,7 +18,7 @@ function mixed(world: () => World): void {
     ...{ sessionId, toolCallId: sessionId, mark: sessionId },
   })
 
-  test('during a rolling deploy each release serves its own, and the newer one finishes what the older one leaves [R9b.6]', async () => {
+  test('a newer release serves its own sessions during a rolling deploy, and completes what the older one leaves [R9b.6]', async () => {
     const { start, effects } = cluster()
     const [old, newer] = await Promise.all([start('old'), start('newer', true)])
     const [left, own, other] = [old.do(call('left')), old.do(call('own')), newer.do(call('other'))]

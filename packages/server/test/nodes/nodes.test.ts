@@ -21,7 +21,7 @@ function nodeTests(world: () => World): void {
     mark,
   })
 
-  test('asked on A, answered through B, resumed on A', async () => {
+  test('a question that node A asked can be answered through node B, and A resumes the call', async () => {
     const { start, effects } = cluster()
     const [a, b] = await Promise.all([start('A'), start('B')])
     const running = a.do(call('c'))
@@ -32,7 +32,7 @@ function nodeTests(world: () => World): void {
     expect(effects('effect')).toEqual(['effect c A'])
   }, 90_000)
 
-  test('A is killed while it waits: B takes over and finishes, the result is delivered [R5.1]', async () => {
+  test('a call whose node is killed while it waits is taken over by another node, and its result is delivered [R5.1]', async () => {
     const { start, effects } = cluster()
     const [a, b] = await Promise.all([start('A'), start('B')])
     a.do(call('c')).catch(() => {})
@@ -45,7 +45,7 @@ function nodeTests(world: () => World): void {
     expect(effects('delivered')).toHaveLength(1)
   }, 90_000)
 
-  test('A is stopped past its lease and woken: its late write is fenced, one result stands [R5.2]', async () => {
+  test('a node that is stopped past its lease and resumed is fenced, and one result is recorded [R5.2]', async () => {
     const { start, effects } = cluster()
     const [a, b] = await Promise.all([start('A'), start('B')])
     const running = a.do({ ...call('c'), pauseMs: 300 }).catch((error: { code: string }) => ({ error: error.code }))
@@ -69,7 +69,7 @@ function nodeTests(world: () => World): void {
     expect(new Set(effects('delivered').map((line) => line.split(' ')[2])).size).toBe(1)
   }, 90_000)
 
-  test('presence and approvals hold across nodes', async () => {
+  test('presence and remembered approvals are shared between nodes', async () => {
     const { start, effects } = cluster()
     const [a, b] = await Promise.all([start('A'), start('B')])
     const running = a.do(call('c1', 'same'))
@@ -87,7 +87,7 @@ function nodeTests(world: () => World): void {
     expect(effects('effect')).toHaveLength(2)
   }, 90_000)
 
-  test('a deadline passes once, whichever node sees it', async () => {
+  test('a timeout fires once, whichever node notices it', async () => {
     const { start, effects } = cluster()
     const nodes = await Promise.all([start('A'), start('B'), start('C')])
     const marks = Array.from({ length: 6 }, (_, n) => `t${n}`)
@@ -102,7 +102,7 @@ function nodeTests(world: () => World): void {
     ).toEqual(marks)
   }, 90_000)
 
-  test('two nodes settle one question 40 times: one winner, every loser learns who', async () => {
+  test('two nodes that answer one question 40 times have one winner each time, and every loser learns the winner', async () => {
     const { start } = cluster()
     const nodes = await Promise.all([start('A'), start('B')])
     for (let round = 0; round < 40; round++) {
@@ -127,7 +127,7 @@ function nodeTests(world: () => World): void {
     }
   }, 90_000)
 
-  test('rolling restart of three nodes under load: nothing lost, nothing doubled, no gap for a client that moves', async () => {
+  test('a rolling restart of three nodes under load loses nothing, repeats nothing and leaves no gap for a client that reconnects', async () => {
     const { start, effects } = cluster()
     const nodes = await Promise.all(['A', 'B', 'C'].map((name) => start(name)))
     const ada = () => person((nodes[0] as NodeProcess).url)

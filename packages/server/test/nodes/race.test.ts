@@ -11,7 +11,7 @@ const SEED = 20_261
 
 await onStores('two nodes that settle', ['sqlite', 'postgres', 'redis'], (world) => {
   test(
-    `${ROUNDS} raced questions: one winner each, every loser learns the winner, and each asker continues once`,
+    `${ROUNDS} questions that are answered at once have one winner each, every loser learns the winner, and each tool continues once`,
     async () => {
       const { store, file, effects } = world()
       const start = (name: string) => startNode({ name, store, leaseMs: 15_000, effects: file })

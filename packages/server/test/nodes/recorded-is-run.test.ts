@@ -80,7 +80,7 @@ function tests(newStore: () => () => Store): void {
     await checkHistory(takes, [{ interactionId, answerId: '', action: 'approve' }])
   })
 
-  test('an edit that the schema undoes is recorded as no edit of what runs', async () => {
+  test('an edit that the schema reverts is recorded as not edited', async () => {
     const { edit } = twoNodes()
     const { approved, snapshot } = await edit('c1', { ...asked, force: true })
     expect(approved).toMatchObject({ args: asked, edited: false })

@@ -15,7 +15,7 @@ const LIMIT = 90_000
 // Not on SQLite: a process that is frozen while it writes keeps the lock of the file.
 await onStores('serverless functions', ['postgres', 'redis'], (world) => {
   test(
-    'each request is a process that ends: asked in one, answered in the next, which runs the tool to its end',
+    'a question of one short-lived process is answered in the next, which runs the tool to its end',
     async () => {
       const { request, effects } = platform(world())
       const asked = await request({ type: 'run', sessionId: 's', mark: 'c' })
@@ -35,7 +35,7 @@ await onStores('serverless functions', ['postgres', 'redis'], (world) => {
   )
 
   test(
-    'three processes that answer one question: one winner, the tool runs on once',
+    'three processes that answer one question have one winner, and the tool runs once',
     async () => {
       const { request, effects } = platform(world())
       await request({ type: 'run', sessionId: 's', mark: 'c' })
@@ -49,7 +49,7 @@ await onStores('serverless functions', ['postgres', 'redis'], (world) => {
   )
 
   test.each(['read', 'settle', 'tick'] as const)(
-    'an overdue deadline is enforced by the next request: %s',
+    'an overdue timeout is enforced by the next request: %s',
     async (how) => {
       const { request, effects } = platform(world())
       const asked = await request<{ interactionIds: string[] }>({ type: 'decide', sessionId: 's', mark: 'd' })
@@ -71,7 +71,7 @@ await onStores('serverless functions', ['postgres', 'redis'], (world) => {
   )
 
   test(
-    'frozen after every response: another instance finishes, and the one that asked wakes to a finished call',
+    'a call is completed by another instance if each instance is frozen after its response, and the first instance resumes to find it completed',
     async () => {
       const { instance, effects } = platform(world())
       const [a, b] = [instance('A'), instance('B')]
@@ -88,7 +88,7 @@ await onStores('serverless functions', ['postgres', 'redis'], (world) => {
   )
 
   test(
-    'frozen in the middle of its tool: a tick elsewhere makes good for it, and its late write is fenced',
+    'a call whose instance is frozen while the tool runs is completed by a tick elsewhere, and its late write is fenced',
     async () => {
       const { instance, effects } = platform(world())
       const [a, b] = [instance('A'), instance('B')]
@@ -123,7 +123,7 @@ await onStores('serverless functions', ['postgres', 'redis'], (world) => {
   )
 
   test(
-    'a platform that ends a request before its question ends is warned of by name',
+    'a platform that ends a request before its question ends causes a warning with its name',
     async () => {
       const { request, effects } = platform(world())
       const bare = { type: 'bare', sessionId: 's', mark: 'c' } as const

@@ -70,7 +70,7 @@ function world() {
 const approval = { prompt: 'Delete the secret plan?', args: { plan: 'secret' }, timeoutMs: 60_000 }
 const call = (toolCallId: string) => ({ runId: 'run-1', toolCallId, toolName: 'delete_files' })
 
-test('a tool continues in the trace that asked, linked to the request that answered', async () => {
+test('a tool continues in the trace of its question, linked to the request of the answer', async () => {
   const { clock, agent, web } = world()
   const turn = agent.tracer.startSpan('turn')
   const approved = context.with(trace.setSpan(context.active(), turn), () =>
@@ -111,7 +111,7 @@ test('a tool continues in the trace that asked, linked to the request that answe
   expect(agent.everything() + web.everything()).not.toContain('secret')
 })
 
-test('without a trace there are no parents and no links, and spans all the same', async () => {
+test('spans are recorded without parents and links if there is no trace', async () => {
   const { agent } = world()
   const approved = agent.holdpoint.session('chat', ADA).toolCall(call('call-1')).approve(approval)
   const human = testHuman(agent.holdpoint, ADA)
@@ -122,7 +122,7 @@ test('without a trace there are no parents and no links, and spans all the same'
   expect(resumed.links).toEqual([])
 })
 
-test('what is open, and how long people took, in every way that a question can end', async () => {
+test('metrics count open questions and the time until the answer for each outcome', async () => {
   const { clock, agent } = world()
   const { holdpoint } = agent
   const session = holdpoint.session('chat', ADA)

@@ -27,7 +27,7 @@ describe('opening a session', () => {
     expect(await refusalOf(made)).toEqual({ status, code })
   })
 
-  test('malformed, oversize and undeclared bodies are refused by name', async () => {
+  test('malformed, oversize and undeclared bodies are rejected with their own codes', async () => {
     const { call } = local()
     const post = (body: string, type = 'application/json') =>
       refusalOf(
@@ -75,7 +75,7 @@ describe('opening a session', () => {
     expect(await refusalOf(made)).toEqual({ status: 400, code: 'webhook_url_not_allowed' })
   })
 
-  test('a weak password, and none, are refused when the agent is made', () => {
+  test('a weak or missing password is rejected by createRemoteAgent', () => {
     const make = (password?: string) => () =>
       createRemoteAgent({
         ...{ store: memoryStore(), vaultKeys: KEYS, allowedOrigins: [], run: async function* () {} },
@@ -86,7 +86,7 @@ describe('opening a session', () => {
   })
 
   test.each([undefined, 'production', 'test', 'Development'])(
-    'no password at all: refused with NODE_ENV %s',
+    'an agent without a password is rejected with NODE_ENV %s',
     (name) => {
       vi.stubEnv('NODE_ENV', name)
       expect(() => local({ agent: { localWithoutPassword: true } })).toThrow(
@@ -95,7 +95,7 @@ describe('opening a session', () => {
     },
   )
 
-  test('no password at all: on a developer’s machine only this machine is answered', async () => {
+  test('an agent without a password in development answers only requests to this machine', async () => {
     vi.stubEnv('NODE_ENV', 'development')
     const agent = createRemoteAgent({
       ...{ store: memoryStore(), vaultKeys: KEYS, allowedOrigins: [], run: async function* () {} },
@@ -115,7 +115,7 @@ describe('opening a session', () => {
 })
 
 describe('the stream’s token', () => {
-  test('opens its own session only, for a while, until it is revoked', async () => {
+  test('opens only its own session, until it expires or is revoked', async () => {
     const { call, opened, stream, agent, time } = local()
     const [one, two] = [await opened('s1'), await opened('s2')]
     expect(await allFrames(await stream('s1', one))).toHaveLength(4)
@@ -137,7 +137,7 @@ describe('the stream’s token', () => {
     expect(await refusalOf(stream('s1', three))).toEqual(wrong)
   })
 
-  test('a refreshed session has a new token; other tabs keep theirs, a few of them', async () => {
+  test('is replaced when the session is refreshed, and the last few tokens stay valid for other tabs', async () => {
     const { opened, stream } = local()
     const tokens = []
     for (let n = 0; n < 6; n++) tokens.push(await opened('s1'))
@@ -155,7 +155,7 @@ describe('the stream’s token', () => {
     for (const secret of [token, token.slice(7), SECRET, 'token=x']) expect(stored).not.toContain(secret)
   })
 
-  test('goes in the URL as well, as the source has it', async () => {
+  test('is accepted in the URL as well', async () => {
     const { opened, call } = local()
     const token = await opened('s1')
     const response = await call(`/stream/s1?token=${encodeURIComponent(token)}`, {
@@ -167,7 +167,7 @@ describe('the stream’s token', () => {
   })
 })
 
-describe('a run', () => {
+describe('a run of the remote agent', () => {
   function slow() {
     const goOn: (() => void)[] = []
     let aborted = false
@@ -184,7 +184,7 @@ describe('a run', () => {
     return { ...made, goOn: () => goOn.shift()?.(), aborted: () => aborted }
   }
 
-  test('one at a time for a session: 409, while a repeat of the same prompt joins it', async () => {
+  test('rejects a second prompt in the session with 409, and a repeat of the same prompt joins it', async () => {
     const { opened, stream, goOn } = slow()
     const token = await opened('s1')
     const first = await stream('s1', token, { prompt: 'a', promptId: 'p1' })
@@ -196,7 +196,7 @@ describe('a run', () => {
     expect(await allFrames(await stream('s1', token, { prompt: 'a', promptId: 'p1' }))).toEqual(one)
   })
 
-  test('is cancelled by a holder of the token', async () => {
+  test('is cancelled by a client with the token', async () => {
     const { opened, stream, call, aborted } = slow()
     const token = await opened('s1')
     const reading = await stream('s1', token)
@@ -208,7 +208,7 @@ describe('a run', () => {
     expect(await (await call('/stream/s1', { method: 'DELETE', headers })).json()).toEqual({ cancelled: false })
   })
 
-  test('an agent that throws says no more than that', async () => {
+  test('reports an error without details if the agent throws', async () => {
     const { opened, stream } = local({
       agent: {
         run: async function* (): AsyncGenerator<Part> {
@@ -222,7 +222,7 @@ describe('a run', () => {
     expect(JSON.stringify(frames)).not.toContain('sk-1')
   })
 
-  test('malformed prompts and cursors are refused by name', async () => {
+  test('rejects malformed prompts and cursors with their own codes', async () => {
     const { opened, stream, call } = local()
     const token = await opened('s1')
     const malformed = { status: 400, code: 'invalid_message' }
@@ -243,7 +243,7 @@ describe('a run', () => {
     expect(await resume(`${epoch}.99999`)).toEqual({ status: 410, code: 'cursor_gone' })
   })
 
-  test('a slow reader uses no memory, and the agent continues without one', async () => {
+  test('uses no memory for a slow reader, and continues without a reader', async () => {
     const { opened, stream, agentStore } = local({
       agent: {
         run: async function* (): AsyncGenerator<Part> {

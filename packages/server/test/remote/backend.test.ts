@@ -17,7 +17,7 @@ async function serverDoing(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-test('from a message to the history: session, stream, report', async () => {
+test('a message is sent to the agent, streamed to the page, and kept in the history after the report', async () => {
   const { start, stream, sessions, holdpoint } = local()
   const { status, body } = await start({ taskId: 'task-42', sessionId: undefined, artifacts: [{ type: 'FORM' }] })
   expect(status).toBe(200)
@@ -50,8 +50,8 @@ test('from a message to the history: session, stream, report', async () => {
   expect(await allFrames(await stream('task-42', again.body.streamToken))).toHaveLength(4)
 })
 
-describe('who may start', () => {
-  test('400, 401, 403, 404, 415: each by name, and the agent receives nothing', async () => {
+describe('starting a session of a remote agent', () => {
+  test('is rejected with 400, 401, 403, 404 or 415 and its own code, and the agent receives nothing', async () => {
     let heard = 0
     const { start } = local({
       sessions: {
@@ -89,14 +89,14 @@ describe('who may start', () => {
     expect(heard).toBe(1)
   })
 
-  test('threat 1: another user’s session looks like an unknown one', async () => {
+  test('threat 1: is rejected for another user’s session as for an unknown one', async () => {
     const { start } = local()
     expect((await start()).status).toBe(200)
     const other = await start({}, { 'x-user': 'eve' })
     expect([other.status, other.body.error.code]).toEqual([404, 'not_found'])
   })
 
-  test('tenants share an agent, not their sessions', async () => {
+  test('keeps tenants apart if they share an agent', async () => {
     const { start, stream, sessions } = local()
     const plain = await start({ message: 'plain' })
     const acme = await start({ message: 'acme' }, { 'x-tenant': 'acme' })
@@ -117,18 +117,18 @@ describe('who may start', () => {
   })
 })
 
-describe('502: the agent', () => {
+describe('the back end answers 502 if the agent', () => {
   const cases: [what: string, reason: string, listener: RequestListener][] = [
-    ['refuses', 'refused', (_request, response) => void response.writeHead(500).end('stack trace of the agent')],
-    ['does not know our password', 'wrong_password', (_request, response) => void response.writeHead(401).end()],
+    ['rejects the request', 'refused', (_request, response) => void response.writeHead(500).end('stack trace of the agent')],
+    ['does not accept the password', 'wrong_password', (_request, response) => void response.writeHead(401).end()],
     [
-      'lies about its type',
+      'returns another content type',
       'wrong_type',
       (_request, response) =>
         void response.writeHead(200, { 'content-type': 'text/html' }).end('{"token":"a-token-of-the-agent"}'),
     ],
     [
-      'says it is JSON, and is not',
+      'returns invalid JSON',
       'no_token',
       (_request, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('<html>'),
     ],
@@ -183,15 +183,15 @@ describe('502: the agent', () => {
   )
 })
 
-describe('an agent on the developer’s machine', () => {
-  test.each([undefined, 'production', 'test'])('cannot be on by accident: NODE_ENV %s', (name) => {
+describe('localAgentUrl', () => {
+  test.each([undefined, 'production', 'test'])('is rejected with NODE_ENV %s', (name) => {
     vi.stubEnv('NODE_ENV', name)
     expect(() => local({ sessions: { localAgentUrl: 'http://localhost:15552' } })).toThrow(
       expect.objectContaining({ code: 'development_only' }),
     )
   })
 
-  test('must be on this machine', () => {
+  test('is rejected if it is not on this machine', () => {
     vi.stubEnv('NODE_ENV', 'development')
     for (const url of ['http://agent.example.com', 'http://localhost.evil.example', 'nonsense', 'http://10.0.0.7']) {
       expect(() => local({ sessions: { localAgentUrl: url } })).toThrow(
@@ -200,7 +200,7 @@ describe('an agent on the developer’s machine', () => {
     }
   })
 
-  test('takes the place of the session’s own, without a password', async () => {
+  test('replaces the agent of the session and needs no password', async () => {
     vi.stubEnv('NODE_ENV', 'development')
     const asked: unknown[] = []
     const { start } = local({

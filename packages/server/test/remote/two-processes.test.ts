@@ -77,7 +77,7 @@ async function world() {
 const textOf = (frames: readonly Frame[]) =>
   frames.map(({ part }) => (part.type === 'text-delta' ? part.text : '')).join('')
 
-test('the stream goes straight from the agent to the page; the back end sees none of its bytes', async () => {
+test('a stream goes directly from the agent to the page, and the back end receives none of its bytes', async () => {
   const { agent, open, stateOf, reported } = await world()
   const { stream } = await open('find it')
   const frames: Frame[] = []
@@ -107,7 +107,7 @@ test('the stream goes straight from the agent to the page; the back end sees non
   expect(bytes).toBeLessThan(50_000)
 }, 60_000)
 
-test('a page that goes away reads on from its cursor: every part once, in order', async () => {
+test('a page that reconnects continues from its cursor and receives every part once, in order', async () => {
   const { agent, open } = await world()
   const { stream, resume } = await open('again')
   const leaving = new AbortController()
@@ -133,7 +133,7 @@ test('a page that goes away reads on from its cursor: every part once, in order'
   expect(await allFrames(await resume(first[0]?.cursor ?? ''))).toHaveLength(all.length - 1)
 }, 60_000)
 
-test('kill -9 of the agent in the middle: a reconnecting page is informed, and a new prompt works', async () => {
+test('a page learns that the agent was killed with kill -9, and a new prompt works', async () => {
   const { agent, open, startAgent } = await world()
   const { stream, resume } = await open('first')
   const frames: Frame[] = []
@@ -155,7 +155,7 @@ test('kill -9 of the agent in the middle: a reconnecting page is informed, and a
   expect(late.at(-1)?.part).toMatchObject({ type: 'error', errorText: expect.stringContaining('interrupted') })
 }, 60_000)
 
-test('the back end is away when the agent reports: it gets the report when it is back', async () => {
+test('a report that the back end missed while it was down arrives after its restart', async () => {
   const { agent, backend, open, startBackend, stateOf, reported } = await world()
   const { stream } = await open('late')
   await backend.kill()
@@ -166,7 +166,7 @@ test('the back end is away when the agent reports: it gets the report when it is
   expect((await stateOf(again)).messages.map(({ text }) => text)).toEqual(['late', 'You said: late'])
 }, 60_000)
 
-test('a page that was not allowed is blocked, before anything is done', async () => {
+test('a page of another origin is blocked before anything runs', async () => {
   const { open, start } = await world()
   const { streamUrl, streamToken } = await open('hello')
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${streamToken}` }

@@ -46,7 +46,7 @@ const withToken = (url: string, token: string) => {
 const claimsOf = (token: string) => JSON.parse(atob(token.split('.')[1] ?? '')) as Record<string, unknown>
 
 describe('a webhook', () => {
-  test('is kept once: text as a message, calls and results as one tool-use artifact, in whatever order', async () => {
+  test('is stored once: text as a message, calls and results as one tool-use artifact, in any order', async () => {
     const { start, post, texts, sessions, holdpoint } = await world()
     const { url, secret } = await start()
     expect((await post(url, secret, TEXT)).status).toBe(200)
@@ -72,7 +72,7 @@ describe('a webhook', () => {
     expect(log).toEqual(['user_message', 'content', 'tool_call_complete', 'tool_call_update', 'tool_call_start'])
   })
 
-  test('threat 23: a replayed id is taken once, also many at once and with another body', async () => {
+  test('threat 23: with a repeated id is stored once, also if many arrive at once or with another body', async () => {
     const { start, post, texts } = await world()
     const { url, secret } = await start()
     const all = await Promise.all(Array.from({ length: 20 }, () => post(url, secret, TEXT)))
@@ -82,7 +82,7 @@ describe('a webhook', () => {
     expect(await texts()).toEqual(['Done.'])
   })
 
-  test('an unknown type is kept as unknown and answered with 200; it is no message', async () => {
+  test('of an unknown type is stored as unknown and answered with 200, and is no message', async () => {
     const { start, post, texts, sessions, holdpoint } = await world()
     const { url, secret } = await start()
     const payload = { ...TASK, type: 'video', url: 'x' }
@@ -93,7 +93,7 @@ describe('a webhook', () => {
     expect((await person(holdpoint, 'task-42').events()).map(({ type }) => type)).toEqual(['user_message'])
   })
 
-  test('a session that was erased takes none', async () => {
+  test('for an erased session is rejected', async () => {
     const { start, post, holdpoint, sessions } = await world()
     const { url, secret } = await start()
     await holdpoint.eraseSession(TASK)
@@ -102,7 +102,7 @@ describe('a webhook', () => {
   })
 })
 
-describe('a forged webhook is refused, and nothing of it is kept', () => {
+describe('a forged webhook is rejected and stores nothing', () => {
   type World = Awaited<ReturnType<typeof world>>
   type Forgery = (world: World, granted: { url: string; secret: string }) => Promise<Response>
   const cases: [what: string, status: number, code: string, forge: Forgery][] = [
@@ -215,14 +215,14 @@ describe('a forged webhook is refused, and nothing of it is kept', () => {
   })
 })
 
-describe('the sender', () => {
+describe('the sender of webhooks', () => {
   const text = async function* (): AsyncGenerator<Part> {
     yield { type: 'text-start', id: 't' }
     yield { type: 'text-delta', id: 't', text: 'Done.' }
     yield { type: 'text-end', id: 't' }
   }
 
-  test('tries again with growing pauses, then keeps a dead letter, which can be sent again or thrown away', async () => {
+  test('retries with growing pauses, then keeps a dead letter that can be retried or dropped', async () => {
     let away = true
     const tries: string[] = []
     const { start, stream, sessions, agent } = local({
@@ -250,7 +250,7 @@ describe('the sender', () => {
     expect((await agent.deadLetters()).letters).toEqual([])
   })
 
-  test('a token that ran out while the back end was away is replaced by the next session', async () => {
+  test('uses the token of the next session if its token expired while the back end was down', async () => {
     let away = true
     const { start, stream, sessions, time, agent } = local({
       agent: {

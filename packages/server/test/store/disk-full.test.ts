@@ -29,9 +29,9 @@ async function fill(store: Store): Promise<{ kept: number; error: unknown }> {
   throw new Error('the disk is not small')
 }
 
-describeWith('PostgreSQL on a disk that is full', postgresPrograms(), (bin) => {
+describeWith('PostgreSQL on a full disk', postgresPrograms(), (bin) => {
   test(
-    'rejects what does not fit with its error, still reads, and continues when there is space',
+    'rejects a commit that does not fit, still reads, and continues when space is free',
     async (context) => {
       const disk = smallDisk('60m')
       if (!disk) return context.skip(NO_MOUNT)
@@ -52,7 +52,7 @@ describeWith('PostgreSQL on a disk that is full', postgresPrograms(), (bin) => {
   )
 
   test(
-    'whose write-ahead log cannot grow goes down; nothing acknowledged is lost',
+    'stops if its write-ahead log cannot grow, and nothing acknowledged is lost',
     async (context) => {
       const disk = smallDisk('16m')
       if (!disk) return context.skip(NO_MOUNT)
@@ -80,7 +80,7 @@ describeWith('PostgreSQL on a disk that is full', postgresPrograms(), (bin) => {
   )
 })
 
-describeWith('Redis on a disk that is full', has('redis-server'), () => {
+describeWith('Redis on a full disk', has('redis-server'), () => {
   const redisOn = async (disk: string, fsync: string) => {
     const rewrite = ['--auto-aof-rewrite-percentage', '0']
     const server = await redisServer(['--dir', disk, '--appendonly', 'yes', '--appendfsync', fsync, ...rewrite])
@@ -92,7 +92,7 @@ describeWith('Redis on a disk that is full', has('redis-server'), () => {
   }
 
   test(
-    'rejects with its error, still reads, and continues when there is space',
+    'rejects a commit with its error, still reads, and continues when space is free',
     async (context) => {
       const disk = smallDisk('16m')
       if (!disk) return context.skip(NO_MOUNT)
@@ -109,7 +109,7 @@ describeWith('Redis on a disk that is full', has('redis-server'), () => {
   )
 
   test(
-    'with appendfsync always goes down; nothing acknowledged is lost',
+    'stops with appendfsync always, and nothing acknowledged is lost',
     async (context) => {
       const disk = smallDisk('16m')
       if (!disk) return context.skip(NO_MOUNT)

@@ -14,7 +14,7 @@ describeWith('a PostgreSQL with a streaming replica', postgresPrograms(), (bin) 
   const head = async (store: Store) => (await store.readLog('p', { from: 1, limit: 1 })).head
 
   test(
-    'the replica is read and refuses writes by name; promoted, it takes them',
+    'rejects writes to the replica with a code, reads from it, and accepts writes after its promotion',
     async () => {
       const primary = await ownPostgres(bin)
       const { open, schema } = place(primary.url, { ownServer: true })
@@ -41,7 +41,7 @@ describeWith('a PostgreSQL with a streaming replica', postgresPrograms(), (bin) 
   )
 
   test(
-    'fails over under load to a synchronous replica: nothing acknowledged is lost, nothing is doubled',
+    'fails over to a synchronous replica under load, and nothing acknowledged is lost or repeated',
     async () => {
       const primary = await ownPostgres(bin)
       const { open, client, schema } = place(primary.url, { ownServer: true })

@@ -7,7 +7,7 @@ import { proxyTo } from './proxy.ts'
 import { checkStorm, storm } from './storm.ts'
 
 describeWith('PostgreSQL with faults', await postgresUrl(), (url) => {
-  test('backends that are terminated mid-statement lose nothing that was acknowledged', async () => {
+  test('loses nothing acknowledged if backends are terminated during a statement', async () => {
     const { open, client, schema } = place(url)
     const name = `storm_${schema}`
     const store = await open({ connectionString: `${url}?application_name=${name}`, max: 4 })
@@ -24,7 +24,7 @@ describeWith('PostgreSQL with faults', await postgresUrl(), (url) => {
     await checkStorm(await open(), tally)
   })
 
-  test('sockets that are cut at any byte lose nothing that was acknowledged', async () => {
+  test('loses nothing acknowledged if sockets are cut at any byte', async () => {
     const { open } = place(url)
     const direct = await open()
     const proxy = await proxyTo(url)
@@ -42,7 +42,7 @@ describeWith('PostgreSQL with faults', await postgresUrl(), (url) => {
     expect(await store.commit({ partition: 'p0', events: ['"again"'] })).toMatchObject({ ok: true })
   })
 
-  test('an acknowledgment that is lost rejects as unknown, in bounded time, and nothing is done twice', async () => {
+  test('rejects as unknown within bounded time if an acknowledgment is lost, and nothing is done twice', async () => {
     const { open } = place(url)
     const direct = await open()
     const proxy = await proxyTo(url)
@@ -59,7 +59,7 @@ describeWith('PostgreSQL with faults', await postgresUrl(), (url) => {
     expect(events.map(({ json }) => json)).toEqual(['"muted"', '"heard"'])
   })
 
-  test('a server that is not there is named, with nothing applied', async () => {
+  test('rejects with store_unavailable and applies nothing if the server is unreachable', async () => {
     const { open } = place(url)
     const proxy = await proxyTo(url)
     const store = await open({ connectionString: proxy.url, max: 2 })
@@ -75,7 +75,7 @@ describeWith('PostgreSQL with faults', await postgresUrl(), (url) => {
     await expect(store.list('p', 'k')).rejects.toMatchObject({ code: 'store_unavailable' })
   })
 
-  test('a pool with nothing free is an error by name, never a hang', async () => {
+  test('rejects with store_pool_exhausted if the pool has no free connection', async () => {
     const { open } = place(url)
     const pool = new pg.Pool({ connectionString: url, max: 1 })
     onTestFinished(() => pool.end())
@@ -92,7 +92,7 @@ describeWith('PostgreSQL with faults', await postgresUrl(), (url) => {
     expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
   })
 
-  test('a lock that another client keeps fails its own commit only', async () => {
+  test('rejects only the commit whose partition another client has locked', async () => {
     const { open, client, schema } = place(url)
     const store = await open({ statementTimeoutMs: 1_800 })
     await store.commit({ partition: 'locked', events: ['1'] })
@@ -107,7 +107,7 @@ describeWith('PostgreSQL with faults', await postgresUrl(), (url) => {
     expect(await store.commit({ partition: 'locked', events: ['3'] })).toMatchObject({ lastSeq: 2 })
   })
 
-  test('a replica, or whatever takes no writes, is read and refuses commits by name [R9.1]', async () => {
+  test('reads from a server that accepts no writes, and rejects commits with store_readonly [R9.1]', async () => {
     const { open } = place(url)
     const writer = await open()
     await writer.commit({ partition: 'p', puts: [{ kind: 'k', id: 'a', data: '1' }], events: ['1'] })
@@ -121,7 +121,7 @@ describeWith('PostgreSQL with faults', await postgresUrl(), (url) => {
   })
 
   test.each(['repeatable read', 'serializable'])(
-    'a database whose default is %s has one winner, too',
+    'has one winner also if the default isolation of the database is %s',
     async (level) => {
       const { open } = place(url)
       const strict = `${url}?options=${encodeURIComponent(`-c default_transaction_isolation=${level.replace(' ', '\\ ')}`)}`

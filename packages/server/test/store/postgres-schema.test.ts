@@ -9,14 +9,14 @@ import { folder } from './places.ts'
 import { place } from './postgres-place.ts'
 
 describeWith('the PostgreSQL schema', await postgresUrl(), (url) => {
-  test('ten processes that start at once create it once', async () => {
+  test('is created once by ten processes that start at once', async () => {
     const { open } = place(url)
     const stores = await Promise.all(Array.from({ length: 10 }, () => open({ max: 1 })))
     for (const store of stores) await store.commit({ partition: 'p', events: ['1'] })
     expect((await stores[0]?.readLog('p', { from: 1, limit: 1 }))?.head).toBe(10)
   })
 
-  test('the printed SQL is the whole of it', async () => {
+  test('is complete in the printed SQL', async () => {
     const { schema, open, client } = place(url)
     await expect(open({ migrate: false })).rejects.toMatchObject({
       code: 'store_unavailable',
@@ -27,7 +27,7 @@ describeWith('the PostgreSQL schema', await postgresUrl(), (url) => {
     expect(await store.commit({ partition: 'p', events: ['1'] })).toMatchObject({ ok: true })
   })
 
-  test('the file that a team prints and runs by itself makes what migrate() makes', async (context) => {
+  test('is the same from the printed file as from migrate()', async (context) => {
     const psql = has('psql')
     if ('skip' in psql) return context.skip(psql.skip)
     const [migrated, printed] = [place(url), place(url)]
@@ -46,7 +46,7 @@ describeWith('the PostgreSQL schema', await postgresUrl(), (url) => {
     expect(await described(admin, printed.schema)).toEqual(made)
   })
 
-  test('migrate() is a step of its own', async () => {
+  test('can be created by migrate() as a separate step', async () => {
     const { schema, open } = place(url)
     const step = postgresStore({ connectionString: url, schema, migrate: false })
     await step.migrate()
@@ -54,7 +54,7 @@ describeWith('the PostgreSQL schema', await postgresUrl(), (url) => {
     expect(await (await open({ migrate: false })).list('p', 'k')).toEqual([])
   })
 
-  test('a newer schema is refused by name, and not touched', async () => {
+  test('is rejected with a code and not changed if it is newer', async () => {
     const { schema, open, client } = place(url)
     await open()
     const other = await client()
@@ -63,7 +63,7 @@ describeWith('the PostgreSQL schema', await postgresUrl(), (url) => {
     expect((await other.query(`SELECT version FROM ${schema}.meta`)).rows).toEqual([{ version: 99 }])
   })
 
-  test('a schema that was dropped under a running store is named, with the remedy', async () => {
+  test('is named in the error with the remedy if it was dropped under a running store', async () => {
     const { schema, open, client } = place(url)
     const store = await open()
     await (await client()).query(`DROP SCHEMA ${schema} CASCADE`)
@@ -72,17 +72,17 @@ describeWith('the PostgreSQL schema', await postgresUrl(), (url) => {
     await expect(store.commit({ partition: 'p', events: ['1'] })).rejects.toMatchObject(missing)
   })
 
-  test('two schemas in one database are strangers', async () => {
+  test('is independent of another schema in the same database', async () => {
     const [a, b] = await Promise.all([place(url).open(), place(url).open()])
     await a.commit({ partition: 'p', puts: [{ kind: 'k', id: 'a', data: '1' }] })
     expect(await b.list('p', 'k')).toEqual([])
   })
 
-  test.each(['', 'A', '1a', 'a-b', 'a"b', 'a'.repeat(41)])('refuses the name %j', (schema) => {
+  test.each(['', 'A', '1a', 'a-b', 'a"b', 'a'.repeat(41)])('cannot have the name %j', (schema) => {
     expect(() => postgresStore({ connectionString: url, schema })).toThrow('schema name')
   })
 
-  test.each(['empty tables', 'full tables'])('everything goes by an index, on %s', async (state) => {
+  test.each(['empty tables', 'full tables'])('has an index for every query, on %s', async (state) => {
     const { schema, open, client } = place(url)
     const store = await open()
     if (state === 'full tables') await fill(store)

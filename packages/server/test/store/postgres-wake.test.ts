@@ -37,9 +37,9 @@ function hostsPool(connectionString: string): pg.Pool {
 /** Longer than any test, so that polling cannot be the cause of a notification. */
 const NEVER = 1_000_000
 
-describeWith('PostgreSQL wakes', await postgresUrl(), (url) => {
+describeWith('PostgreSQL notifications', await postgresUrl(), (url) => {
   test.each(['its own', 'the host’s'])(
-    'a pool of one connection, %s, is asked and stays free for commits [R9d.1]',
+    'arrive by polling with a pool of one connection, %s, which stays free for commits [R9d.1]',
     async (whose) => {
       const here = place(url)
       const pool = whose === 'its own' ? undefined : new pg.Pool({ connectionString: url, max: 1 })
@@ -52,7 +52,7 @@ describeWith('PostgreSQL wakes', await postgresUrl(), (url) => {
     },
   )
 
-  test('by LISTEN, without asking', async () => {
+  test('arrive by LISTEN without polling', async () => {
     const { open } = place(url)
     const [writer, reader] = [await open(), await open({ pollMs: NEVER })]
     const heard = listen(reader)
@@ -61,7 +61,7 @@ describeWith('PostgreSQL wakes', await postgresUrl(), (url) => {
     await vi.waitFor(() => expect(heard).toContain('p'), { timeout: 20_000 })
   })
 
-  test('by asking alone, with no session state at all', async () => {
+  test('arrive by polling alone, without any session state', async () => {
     const { open } = place(url)
     const proxy = await proxyTo(url)
     const [writer, reader] = [await open(), await open({ connectionString: proxy.url, listen: false, pollMs: 20 })]
@@ -74,7 +74,7 @@ describeWith('PostgreSQL wakes', await postgresUrl(), (url) => {
     expect(proxy.links.some(({ sent }) => /LISTEN|PREPARE/.test(sent))).toBe(false)
   })
 
-  test('receives the commit of a slow transaction after a quick one that began later', async () => {
+  test('include the commit of a slow transaction after a quick one that began later', async () => {
     const { open, client, schema } = place(url)
     const [writer, reader] = [await open(), await open({ listen: false, pollMs: 20 })]
     const heard = listen(reader)
@@ -89,7 +89,7 @@ describeWith('PostgreSQL wakes', await postgresUrl(), (url) => {
     await vi.waitFor(() => expect(heard).toContain('slow'), { timeout: 20_000 })
   })
 
-  test('a listening connection that is half open is found out, and asking takes over [R5.3]', async () => {
+  test('arrive by polling after a half-open listening connection is detected [R5.3]', async () => {
     const { open } = place(url)
     const proxy = await proxyTo(url)
     const writer = await open()
@@ -106,7 +106,7 @@ describeWith('PostgreSQL wakes', await postgresUrl(), (url) => {
     await untilHeard(writer, heard, 'again')
   })
 
-  test('a listening connection that is cut is replaced; what was missed is made up for', async () => {
+  test('arrive after a listening connection was cut and replaced, also for missed commits', async () => {
     const { open } = place(url)
     const proxy = await proxyTo(url)
     const writer = await open()
@@ -118,7 +118,7 @@ describeWith('PostgreSQL wakes', await postgresUrl(), (url) => {
     await vi.waitFor(() => expect(heard).toContain('missed'), { timeout: 20_000 })
   })
 
-  test('one store is not notified of its own commits twice', async () => {
+  test('of a store’s own commits arrive once', async () => {
     const { open } = place(url)
     const store = await open({ pollMs: 10 })
     const calls: string[] = []
@@ -128,7 +128,7 @@ describeWith('PostgreSQL wakes', await postgresUrl(), (url) => {
     expect(calls).toEqual(['p'])
   })
 
-  test('without a subscriber no connection is kept and no query is sent', async () => {
+  test('need no connection and no query without a subscriber', async () => {
     const { open } = place(url)
     const proxy = await proxyTo(url)
     const store = await open({ connectionString: proxy.url, pollMs: 10 })
@@ -143,7 +143,7 @@ describeWith('PostgreSQL wakes', await postgresUrl(), (url) => {
     expect(proxy.links.map(({ sent }) => sent.length)).toEqual(before)
   })
 
-  test('consecutive waits for one question open no connection each, and leave none that listens', async () => {
+  test('of consecutive waits for one question open no connection each, and leave none that listens', async () => {
     const { open, client, schema } = place(url)
     const pool = hostsPool(url)
     let opened = 0
@@ -176,7 +176,7 @@ describeWith('PostgreSQL wakes', await postgresUrl(), (url) => {
     }
   })
 
-  test('a connection that cannot stop listening does not return to the pool', async () => {
+  test('leave no connection in the pool that cannot stop listening', async () => {
     const { open } = place(url)
     const proxy = await proxyTo(url)
     const pool = hostsPool(proxy.url)
@@ -192,7 +192,7 @@ describeWith('PostgreSQL wakes', await postgresUrl(), (url) => {
     await vi.waitFor(() => expect(pool.idleCount).toBe(pool.totalCount), { timeout: 20_000 })
   })
 
-  test('closing a store waits for no answer of its listening connection', async () => {
+  test('do not delay closing by a response of the listening connection', async () => {
     const { open } = place(url)
     const proxy = await proxyTo(url)
     const store = await open({ connectionString: proxy.url, probeMs: NEVER })
@@ -203,7 +203,7 @@ describeWith('PostgreSQL wakes', await postgresUrl(), (url) => {
     await store.close()
   })
 
-  test('the list of changes does not grow without limit', async () => {
+  test('keep the list of changes bounded', async () => {
     const { open, client, schema } = place(url)
     const store = await open({ max: 1 })
     const other = await client()

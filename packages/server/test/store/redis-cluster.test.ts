@@ -5,14 +5,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { redisStore } from '../../src/store/redis/index.ts'
 import { redisCluster } from './redis-server.ts'
 
-describeWith('on a Redis cluster of three nodes', has('redis-server'), () => {
+describeWith('a Redis cluster of three nodes', has('redis-server'), () => {
   let cluster: Awaited<ReturnType<typeof redisCluster>>
   beforeAll(async () => {
     cluster = await redisCluster(3)
   }, 60_000)
   afterAll(async () => cluster.dispose())
 
-  test('partitions lie on all nodes, and what belongs together lies together', async () => {
+  test('distributes partitions over all nodes, and keeps the keys of a partition on one node', async () => {
     const store = redisStore({ nodes: cluster.urls, prefix: 'spread' })
     await store.open()
     const partitions = Array.from({ length: 30 }, (_, n) => `session-${n}`)

@@ -7,7 +7,7 @@ import { ENTRY_GRACE_MS, entryMember, madeAt, newNonce, readMember } from '../..
 import { redisStore } from '../../src/store/redis/index.ts'
 import { redisKeys } from '../../src/store/redis/keys.ts'
 
-describeWith('Redis, in detail', await redisUrl(), (url) => {
+describeWith('the lists and connections of the Redis store', await redisUrl(), (url) => {
   const client = async () => {
     const made = new Redis(url)
     onTestFinished(() => made.disconnect())
@@ -25,7 +25,7 @@ describeWith('Redis, in detail', await redisUrl(), (url) => {
     return { store, prefix, names: redisKeys(prefix) }
   }
 
-  test('an entry whose row is still on its way stays in the lists; one that nothing will answer to goes', async () => {
+  test('keep a recent entry whose row is not written yet, and drop an old entry without a row', async () => {
     const { store, names } = await place()
     const raw = await client()
     const entry = (nonce: string) => entryMember({ partition: 'p', kind: 'k', id: 'a', nonce })
@@ -43,7 +43,7 @@ describeWith('Redis, in detail', await redisUrl(), (url) => {
   })
 
   test.each([-900_000, 900_000])(
-    'the age of an entry goes by the clock of Redis, where the process is %s ms off [R9g.1]',
+    'use the clock of Redis for the age of an entry, where the process is %s ms off [R9g.1]',
     async (off) => {
       const real = Date.now
       vi.spyOn(Date, 'now').mockImplementation(() => real() + off)
@@ -62,7 +62,7 @@ describeWith('Redis, in detail', await redisUrl(), (url) => {
     },
   )
 
-  test('what a row is listed under no more is taken out of the lists, not left to readers', async () => {
+  test('drop the entries that a row no longer has', async () => {
     const { store, names } = await place()
     const raw = await client()
     const listed = async () => [await raw.zcard(names.tag('a')), await raw.zcard(names.due('k'))]
@@ -79,7 +79,7 @@ describeWith('Redis, in detail', await redisUrl(), (url) => {
     expect(await listed()).toEqual([0, 0])
   })
 
-  test('when the last listener leaves, so does the connection that listened', async () => {
+  test('close the listening connection with the last subscriber', async () => {
     const made: Redis[] = []
     const connect = () => {
       const next = new Redis(url)
@@ -97,7 +97,7 @@ describeWith('Redis, in detail', await redisUrl(), (url) => {
     expect(made[0]?.status).toBe('ready')
   })
 
-  test('connected clients of the host already receive notifications of other processes as well', async () => {
+  test('notify also through clients of the host that are already connected', async () => {
     const made = [await client(), await client()]
     const { store, prefix } = await place({ connect: () => made.shift()! })
     const heard: string[] = []

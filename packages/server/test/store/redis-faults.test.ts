@@ -5,7 +5,7 @@ import type { Store } from '../../src/store/port.ts'
 import { redisStore } from '../../src/store/redis/index.ts'
 import { ask, type RedisServer, redisServer, until } from './redis-server.ts'
 
-describeWith('Redis in trouble', has('redis-server'), () => {
+describeWith('Redis with faults', has('redis-server'), () => {
   const cleanUp: (() => Promise<unknown>)[] = []
   afterEach(async () => {
     for (const clean of cleanUp.splice(0).reverse()) await clean()
@@ -25,7 +25,7 @@ describeWith('Redis in trouble', has('redis-server'), () => {
 
   // The table of the README. A power cut cannot be had here: it is what the three settings differ in.
   test.each(['always', 'everysec', 'no'])(
-    'kill -9 with appendfsync %s: nothing acknowledged is lost, readers get a new epoch',
+    'loses nothing acknowledged after kill -9 with appendfsync %s, and readers get a new epoch',
     async (fsync) => {
       const redis = await server('--appendonly', 'yes', '--appendfsync', fsync)
       const one = await store(redis.url)
@@ -53,7 +53,7 @@ describeWith('Redis in trouble', has('redis-server'), () => {
     60_000,
   )
 
-  test('a server that lost everything reports it by its epoch, and nothing hangs', async () => {
+  test('reports a server that lost everything by its epoch, and nothing hangs', async () => {
     const redis = await server()
     const one = await store(redis.url)
     const first = await one.commit({ partition: 'p', events: ['1'] })
@@ -65,7 +65,7 @@ describeWith('Redis in trouble', has('redis-server'), () => {
     expect(again.ok && again.epoch).not.toBe(first.ok && first.epoch)
   }, 60_000)
 
-  test('a replica that took over serves another epoch; a write to a replica is refused by name [R5.6]', async () => {
+  test('has another epoch on a replica that took over, and rejects a write to a replica with a code [R5.6]', async () => {
     const primary = await server()
     const replica = await server('--replicaof', '127.0.0.1', String(primary.port))
     const one = await store(primary.url)
@@ -86,7 +86,7 @@ describeWith('Redis in trouble', has('redis-server'), () => {
     expect(after.ok && after.epoch).not.toBe(first.ok && first.epoch)
   }, 60_000)
 
-  test('full: store_full, nothing written, reads continue', async () => {
+  test('rejects with store_full and writes nothing if the memory is full, and reads continue', async () => {
     const redis = await server('--maxmemory', '4mb', '--maxmemory-policy', 'noeviction')
     const one = await store(redis.url)
     const big = JSON.stringify('x'.repeat(200_000))
@@ -102,7 +102,7 @@ describeWith('Redis in trouble', has('redis-server'), () => {
     expect((await one.byTag('t', { limit: 200 })).rows).toHaveLength(last)
   }, 60_000)
 
-  test('gone: store_unavailable soon, and back by itself', async () => {
+  test('rejects with store_unavailable while the server is down, and reconnects by itself', async () => {
     const redis = await server()
     const one = await store(redis.url)
     const heard: string[] = []
@@ -118,7 +118,7 @@ describeWith('Redis in trouble', has('redis-server'), () => {
     })
   }, 60_000)
 
-  test('SCRIPT FLUSH under way changes nothing', async () => {
+  test('continues after SCRIPT FLUSH', async () => {
     const redis = await server()
     const one = await store(redis.url)
     for (let n = 1; n <= 20; n++) {
@@ -129,7 +129,7 @@ describeWith('Redis in trouble', has('redis-server'), () => {
     }
   })
 
-  test('a commit whose answer never came is not sent a second time, and says that it may stand', async () => {
+  test('does not repeat a commit whose response was lost, and reports that it may be applied', async () => {
     const redis = await server()
     const proxy = await deafProxy(redis.port)
     cleanUp.push(() => proxy.close())

@@ -16,7 +16,7 @@ async function storeAt(path: string, options: Partial<Parameters<typeof sqliteSt
 
 const put = (id: string, data = '1') => ({ kind: 'k', id, data })
 
-test('creates its folders, and is durable: WAL with a flush at every commit', async () => {
+test('a SQLite store creates its folders, and is durable with WAL and a flush at every commit', async () => {
   const path = join(folder(), 'a', 'b', 'data.db')
   const store = await storeAt(path)
   await store.commit({ partition: 'p', events: ['1'] })
@@ -24,7 +24,7 @@ test('creates its folders, and is durable: WAL with a flush at every commit', as
   expect(new DatabaseSync(path).prepare('PRAGMA journal_mode').get()).toMatchObject({ journal_mode: 'wal' })
 })
 
-test('keeps everything over a reopening, epoch included', async () => {
+test('a SQLite store keeps everything after it is reopened, including the epoch', async () => {
   const path = join(folder(), 'data.db')
   const first = await storeAt(path)
   const { epoch } = (await first.commit({ partition: 'p', puts: [put('a')], events: ['1'] })) as { epoch: string }
@@ -34,14 +34,14 @@ test('keeps everything over a reopening, epoch included', async () => {
   expect(await second.list('p', 'k')).toMatchObject([{ id: 'a', version: 1 }])
 })
 
-test('opened many times at once opens one file', async () => {
+test('a SQLite store opens its file once if open() is called several times', async () => {
   const store = sqliteStore({ path: join(folder(), 'data.db') })
   onTestFinished(() => store.close())
   await Promise.all([store.open(), store.open(), store.open()])
   expect(await store.commit({ partition: 'p', events: ['1'] })).toMatchObject({ ok: true })
 })
 
-test('a path below a file is refused by name', async () => {
+test('a path below a file is rejected with a code', async () => {
   const file = join(folder(), 'file')
   writeFileSync(file, '')
   const store = sqliteStore({ path: join(file, 'data.db') })
@@ -51,13 +51,13 @@ test('a path below a file is refused by name', async () => {
   })
 })
 
-test('a file system that takes nothing is refused by name, and opening can be tried again', async () => {
+test('a file system that accepts no file is rejected with sqlite_readonly_fs, and opening can be retried', async () => {
   const store = sqliteStore({ path: '/proc/holdpoint/data.db' })
   await expect(store.open()).rejects.toMatchObject({ code: 'sqlite_readonly_fs' })
   await expect(store.open()).rejects.toMatchObject({ code: 'sqlite_readonly_fs' })
 })
 
-test('a read-only file system is refused by name, with cause and remedy, whether the file was there before or not', async (context) => {
+test('a read-only file system is rejected with cause and remedy, whether the file existed before or not', async (context) => {
   const disk = smallDisk('2m')
   if (!disk) return context.skip('needs the right to mount a small file system')
   const path = join(disk, 'data.db')
@@ -79,7 +79,7 @@ test('a read-only file system is refused by name, with cause and remedy, whether
   }
 })
 
-test('a folder that takes no new file is refused by name', async (context) => {
+test('a folder that accepts no new file is rejected with a code', async (context) => {
   const place = folder()
   if (!makeReadonly(place)) context.skip('needs chattr, or a user who is not root')
   await expect(sqliteStore({ path: join(place, 'data.db') }).open()).rejects.toMatchObject({
@@ -87,7 +87,7 @@ test('a folder that takes no new file is refused by name', async (context) => {
   })
 })
 
-test('a file that became read-only is read on; commits are refused by name [R9.3]', async (context) => {
+test('a file that became read-only can be read, and commits are rejected with store_readonly [R9.3]', async (context) => {
   const path = join(folder(), 'data.db')
   const first = await storeAt(path)
   await first.commit({ partition: 'p', puts: [put('a')], events: ['1'] })
@@ -103,7 +103,7 @@ test('a file that became read-only is read on; commits are refused by name [R9.3
   expect(await store.list('p', 'k')).toHaveLength(1)
 })
 
-test('a full disk rejects with its error what does not fit, and only that; reads continue; free space heals it [R9.2]', async (context) => {
+test('a full disk rejects only what does not fit, reads continue, and commits succeed when space is free [R9.2]', async (context) => {
   const disk = smallDisk('2m')
   if (!disk) return context.skip('needs the right to mount a small file system')
   const store = await storeAt(join(disk, 'data.db'))
@@ -126,7 +126,7 @@ test('a full disk rejects with its error what does not fit, and only that; reads
   })
 })
 
-test('a group that breaks half-way leaves nothing behind', async () => {
+test('a group of commits that fails halfway leaves nothing in the file', async () => {
   let epochs = 0
   const newEpoch = () => {
     if (++epochs === 2) throw new Error('no more epochs')
@@ -143,7 +143,7 @@ test('a group that breaks half-way leaves nothing behind', async () => {
   expect(await store.commit({ partition: 'p', events: ['1'] })).toMatchObject({ epoch: 'epoch3', firstSeq: 1 })
 })
 
-test('what is no database is refused as damaged, and left as it is', async () => {
+test('a file that is no database is rejected with store_corrupt and not changed', async () => {
   const path = join(folder(), 'data.db')
   writeFileSync(path, 'this is a letter to my aunt. '.repeat(500))
   await expect(sqliteStore({ path }).open()).rejects.toMatchObject({
@@ -153,7 +153,7 @@ test('what is no database is refused as damaged, and left as it is', async () =>
   expect(readFileSync(path, 'utf8')).toContain('my aunt')
 })
 
-test('a damaged page is named, and the rest is read on [R9.4]', async () => {
+test('a damaged page is named in the error, and the rest can be read [R9.4]', async () => {
   const path = join(folder(), 'data.db')
   const first = await storeAt(path)
   for (const partition of ['p', 'q']) {
@@ -170,7 +170,7 @@ test('a damaged page is named, and the rest is read on [R9.4]', async () => {
   expect(await store.list('q', 'k')).toHaveLength(1)
 })
 
-test('waits for another process’s lock without stopping the event loop', async () => {
+test('a SQLite store waits for the lock of another process without blocking the event loop', async () => {
   const path = join(folder(), 'data.db')
   const store = await storeAt(path)
   const other = new DatabaseSync(path)
@@ -188,7 +188,7 @@ test('waits for another process’s lock without stopping the event loop', async
   other.close()
 })
 
-test('a lock that is kept too long is store_busy, and nothing is written later', async () => {
+test('a lock that is held too long rejects with store_busy, and nothing is written later', async () => {
   const path = join(folder(), 'data.db')
   const store = await storeAt(path, { busyTimeoutMs: 60 })
   const other = new DatabaseSync(path)
@@ -202,7 +202,7 @@ test('a lock that is kept too long is store_busy, and nothing is written later',
   expect(await store.commit({ partition: 'p', events: ['2'] })).toMatchObject({ lastSeq: 1 })
 })
 
-test('checks for foreign commits only while there is a subscriber', async () => {
+test('a SQLite store checks for commits of other processes only while it has a subscriber', async () => {
   const path = join(folder(), 'data.db')
   const every = vi.spyOn(globalThis, 'setInterval')
   const clear = vi.spyOn(globalThis, 'clearInterval')
@@ -219,7 +219,7 @@ test('checks for foreign commits only while there is a subscriber', async () => 
   expect(clear).toHaveBeenCalledWith(timer)
 })
 
-test('a script that listens and never closes ends by itself', async () => {
+test('a script that subscribes and never closes the store can exit', async () => {
   const args = ['--conditions=holdpoint-source', join(import.meta.dirname, 'idle.child.ts'), join(folder(), 'data.db')]
   const child = spawn(process.execPath, args, { stdio: 'inherit', timeout: 40_000 })
   expect(await once(child, 'exit')).toEqual([0, null])
@@ -250,7 +250,7 @@ test.each([
   },
 )
 
-test('the database is readable by its user alone, and a folder made for it is ignored by git [R9f.2]', async () => {
+test('a database file is readable only by its user, and git ignores a folder made for it [R9f.2]', async () => {
   const place = folder()
   await storeAt(join(place, '.holdpoint', 'data.db')).then((store) => store.commit({ partition: 'p', events: ['1'] }))
   const modeOf = (name: string) => statSync(join(place, name)).mode & 0o777
