@@ -5,7 +5,7 @@ import { ADA, call, open, person, stores } from './support/world.ts'
 
 /** Defenses that only show at the edge of what usually happens. */
 describe.each(stores)('%s', (_name, makeStore) => {
-  test('the very first thing that is asked for may be a tool setting: the store is opened for it', async () => {
+  test('a first call that only reads a tool setting opens the store', async () => {
     const holdpoint = open({ store: makeStore() })
     expect(await holdpoint.session('chat', ADA).toolCall(call()).toolSetting()).toBeNull()
   })
