@@ -4,7 +4,7 @@ import { world } from './support.ts'
 
 const ADA = { cookie: 'user=ada' }
 
-test('a link shows the question, answers it once, and then shows only the outcome', async () => {
+test('a link shows the question, accepts one answer, and then shows only the outcome', async () => {
   const { approval, linked, get, post, hidden } = world()
   const { asking, question } = await approval({ facts: [{ label: 'Cannot be undone', tone: 'danger' }] })
   const url = await linked(question.interactionId)
@@ -25,7 +25,7 @@ test('a link shows the question, answers it once, and then shows only the outcom
   expect(await late.text()).toContain('You approved this')
 })
 
-test('50 renderings answered at once have one winner, and each response shows the outcome', async () => {
+test('one of 50 pages that are answered at once wins, and each response shows the outcome', async () => {
   const { approval, linked, get, post, hidden } = world({}, {})
   const { asking, question } = await approval()
   const url = await linked(question.interactionId)
@@ -39,7 +39,7 @@ test('50 renderings answered at once have one winner, and each response shows th
   expect(await asking).toMatchObject({ outcome: winner % 2 ? 'approved' : 'denied' })
 })
 
-test('a signed-in user answers with a scope and a reason, and sees who answered before', async () => {
+test('a signed-in user answers with a scope and a reason, and an audience sees that another user answered', async () => {
   const { approval, pages, get, post, hidden } = world()
   const { asking, question } = await approval({ scopes: ['once', 'session'], rememberAs: 'k', audience: ['bob'] })
   const url = pages.url({ sessionId: 'chat', interactionId: question.interactionId })
@@ -81,7 +81,7 @@ const fields = [
   },
 ] as const
 
-test('a form with every field type is answered; its errors name their fields and keep the input', async () => {
+test('a form with every field type is answered, and its errors name their fields and keep the input', async () => {
   const { session, human, linked, get, post, hidden } = world()
   const asking = session
     .toolCall({ runId: 'r', toolCallId: 'c', toolName: 'order' })
@@ -125,7 +125,7 @@ test('a form with every field type is answered; its errors name their fields and
   })
 })
 
-test('a request for accounts leads to the flow and shows what is connected', async () => {
+test('a request for accounts starts the flow and shows which accounts are connected', async () => {
   const { session, human, accounts, holdpoint, linked, get, post, hidden } = world()
   const asking = session
     .toolCall({ runId: 'r', toolCallId: 'c', toolName: 'post' })
@@ -155,7 +155,7 @@ test.each([
   ['zh-CN', 'ltr', '需要批准'],
   ['sv', 'ltr', 'Approval needed'],
   [`${'x,'.repeat(5_000)}`, 'ltr', 'Approval needed'],
-])('a page in %.12s has that direction and those texts', async (accepted, direction, text) => {
+])('a page in %.12s has its text direction and its translation', async (accepted, direction, text) => {
   const { approval, linked, get } = world()
   const { question } = await approval()
   const page = await (await get(await linked(question.interactionId), { 'accept-language': accepted })).text()
@@ -163,7 +163,7 @@ test.each([
   expect(page).toContain(text)
 })
 
-test('a question that was asked again is answered under its own address, and the old one says that it is answered', async () => {
+test('a reprompt is answered under its own address, and the old address shows that the first question is answered', async () => {
   const { session, human, linked, get, post, hidden } = world()
   const asking = session.toolCall({ runId: 'r', toolCallId: 'c', toolName: 't' }).requestInteraction({
     type: 'input',

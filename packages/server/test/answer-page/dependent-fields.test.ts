@@ -27,7 +27,7 @@ const delivery = [
   { id: 'city', type: 'text', label: 'City', group: 'Address', when: { field: 'how', is: 'p' } },
 ]
 
-test('a page without JavaScript draws what is asked, shows the form again when that changes, and sends what it drew', async () => {
+test('a page without JavaScript shows the form again when an answer changes its fields, and sends the fields that it showed', async () => {
   const { asking, first, post } = await asked(delivery)
   expect(first).not.toContain('Street')
   const second = await post(first, [['f.how', 'p']])
@@ -47,7 +47,7 @@ test('a page without JavaScript draws what is asked, shows the form again when t
   expect(await asking).toMatchObject({ outcome: 'submitted', input: { how: 'v' } })
 })
 
-test('a page that names fields which it was not given is held to the same rule', async () => {
+test('a page that claims to have shown other fields is validated by the same rule', async () => {
   const { asking, first, post } = await asked(delivery)
   const forged = first.replace(/name="drawn" value="[^"]*"/, 'name="drawn" value="how my%20street city"')
   const sent: [string, string][] = [
@@ -62,7 +62,7 @@ test('a page that names fields which it was not given is held to the same rule',
   expect(await asking).toMatchObject({ input: { how: 'v' } })
 })
 
-test('own words, an amount, two days and a phone number are drawn, kept after an error, and sent', async () => {
+test('own options, an amount, a date range and a phone number are shown, kept after an error, and sent', async () => {
   const { asking, first, post } = await asked([
     { id: 'how', type: 'select', label: 'How', options, other: true },
     { id: 'extras', type: 'multiselect', label: 'Extras', options, other: true },

@@ -5,7 +5,7 @@ import { testHuman } from '@holdpoint/server/testing'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
 /** The code of the guide "Answer links" under "Answer from e-mail", executed to its end. */
-test('an e-mail with a link of their own reaches the owner and the audience, and the link answers', async () => {
+test('the e-mail of the guide contains a link for each of owner and audience, and the link answers', async () => {
   const sent: { messageId: string; to: string; text: string }[] = []
   const holdpoint = createHoldpoint({
     store: memoryStore(),

@@ -5,7 +5,7 @@ import { world } from './support.ts'
 const ADA = { cookie: 'user=ada' }
 const BOB = { cookie: 'user=bob' }
 
-test('a GET or HEAD of a link, however often, answers nothing [P1.1]', async () => {
+test('a GET or HEAD of a link answers nothing, however often it is repeated [P1.1]', async () => {
   const { holdpoint, approval, linked, get } = world()
   const { question } = await approval()
   const url = await linked(question.interactionId)
@@ -44,7 +44,7 @@ test('a link belongs to one interaction and to a user who may answer it [P2.2]',
   })
 })
 
-test('a guessed, expired, revoked or erased link opens nothing [P3.1]', async () => {
+test('a guessed, expired, revoked or erased link shows nothing [P3.1]', async () => {
   const { holdpoint, approval, linked, get, post, hidden } = world()
   const { question } = await approval({ audience: ['bob'] })
   const { interactionId } = question
@@ -69,7 +69,7 @@ test('a guessed, expired, revoked or erased link opens nothing [P3.1]', async ()
   expect(await holdpoint.links.open(token)).toBeNull()
 })
 
-test('on a developer’s machine the page is answered under the host of its address, and under no other name', async () => {
+test('a page in development is served under the host of its address and under no other name', async () => {
   vi.stubEnv('NODE_ENV', 'development')
   onTestFinished(() => void vi.unstubAllEnvs())
   const { approval, linked, get } = world()
@@ -79,7 +79,7 @@ test('on a developer’s machine the page is answered under the host of its addr
   expect((await get(url, { host: 'evil.example' })).status).toBe(403)
 })
 
-test('a page is shown in frames of its own origin if the host allows it, and never in others [P3.3]', async () => {
+test('a page is shown in frames of its own origin only if the host allows it, and never in others [P3.3]', async () => {
   const { approval, linked, get } = world({}, { allowFramed: true })
   const { question } = await approval()
   const { headers } = await get(await linked(question.interactionId))
@@ -106,7 +106,7 @@ test('a token is in no log, no stored row and no Referer, and the page is in no 
   expect(JSON.stringify(await store.list('s//chat', 'link'))).not.toContain(token)
 })
 
-test('a form of another site posts nothing, with or without the cookie of the user [P4.1]', async () => {
+test('a form on another site posts nothing, with or without the cookie of the user [P4.1]', async () => {
   const { holdpoint, approval, linked, pages, get, post, hidden } = world()
   const { question } = await approval()
   const { interactionId } = question
@@ -126,7 +126,7 @@ test('a form of another site posts nothing, with or without the cookie of the us
   expect((await holdpoint.interactions.get({ interactionId }))?.status).toBe('open')
 })
 
-test('an approval names what its page showed; another rendering of the question is shown again [P4.2]', async () => {
+test('an approval with the digest of another rendering is rejected, and the question is shown again [P4.2]', async () => {
   const { approval, linked, get, post, hidden } = world()
   const { question } = await approval()
   const url = await linked(question.interactionId)
@@ -139,7 +139,7 @@ test('an approval names what its page showed; another rendering of the question 
   expect((await post(url, form)).status).toBe(303)
 })
 
-test('a form names what its page showed; an answer of another rendering is shown again, and a decline counts', async () => {
+test('a form with the digest of another rendering is shown again, and a decline needs no digest', async () => {
   const { session, human, linked, get, post, hidden } = world()
   const fields = [{ id: 'code', type: 'text', label: 'Code' }] as const
   const asking = session
@@ -158,7 +158,7 @@ test('a form names what its page showed; an answer of another rendering is shown
 const high = { risk: 'high' as const }
 const secret = { prompt: 'Card?', fields: [{ id: 'card', type: 'secret' as const, label: 'Card number' }] }
 
-test('high risk and secret fields need the login, also with a link, unless the host says otherwise [P5.1]', async () => {
+test('high risk and secret fields require the login, also with a link, unless the host allows the link [P5.1]', async () => {
   const { approval, session, human, linked, get, post, hidden } = world(
     {},
     { signInUrl: (page) => `/login?to=${page}` },
@@ -182,7 +182,7 @@ test('high risk and secret fields need the login, also with a link, unless the h
   expect((await open.get(await open.linked(risky.question.interactionId))).status).toBe(200)
 })
 
-test('a secret that was typed is never sent back [P5.2]', async () => {
+test('a secret that was entered is never sent back to the page [P5.2]', async () => {
   const { session, human, linked, get, post, hidden } = world({}, { linkMayAnswer: ['secrets'] })
   const fields = [...secret.fields, { id: 'name', type: 'text' as const, label: 'Name', required: true as const }]
   void session.toolCall({ runId: 'r', toolCallId: 's', toolName: 'pay' }).tryAsk({ prompt: 'Card?', fields })
@@ -195,7 +195,7 @@ test('a secret that was typed is never sent back [P5.2]', async () => {
 
 const HOSTILE = `"><script>alert(1)</script>'&\u202e<img src=x onerror=alert(1)>`
 
-test('texts of an agent are text in every place of the page [P6.1]', async () => {
+test('texts of an agent are escaped in every part of the page [P6.1]', async () => {
   const { approval, session, human, linked, get, post, hidden } = world()
   const { question } = await approval({
     prompt: HOSTILE,
@@ -232,7 +232,7 @@ test('texts of an agent are text in every place of the page [P6.1]', async () =>
   }
 })
 
-test('a user outside of the audience, and of another tenant, sees no page [P6.2]', async () => {
+test('a user outside the audience, or of another tenant, sees no page [P6.2]', async () => {
   const { approval, pages, get } = world()
   const { question } = await approval()
   const url = pages.url({ sessionId: 'chat', interactionId: question.interactionId })

@@ -110,7 +110,7 @@ describe('the message', () => {
     expect(plain(hostile)).not.toMatch(/[<>*`~[\]|\\{}]|(^|\s)[@_]|(^|\n)#/)
   })
 
-  test('text that means nothing to a platform stays as it is', () => {
+  test('text without markup of the platform is not changed', () => {
     const text = 'Send report_final.md (3 pages) to ada@example.com, #2 of 5: "yes" & no – it’s 50 % off!\n- a\n- b'
     expect(plain(text)).toBe(text)
   })
@@ -123,13 +123,13 @@ describe('problems of a platform', () => {
     expect(await surface.present(record(), ada, links)).toBeNull()
   })
 
-  test('a time that the platform asks for is waited for', async () => {
+  test('a wait that the platform requests is passed on as retryAfterMs', async () => {
     const { surface, provider } = await telegram()
     provider.limitOnce(7)
     await expect(surface.present(record(), ada, links)).rejects.toMatchObject({ retryAfterMs: 7_000 })
   })
 
-  test('a platform without an adapter, and one without direct messages, are named in the error', async () => {
+  test('an error names a platform without an adapter or without direct messages', async () => {
     const { surface } = await telegram({ addressOf: () => ({ platform: 'fax', userId: '1' }) })
     await expect(surface.present(record(), ada, links)).rejects.toThrow('no adapter "fax"')
     const without = platform('irc', { openDM: undefined })

@@ -29,7 +29,7 @@ async function mails(options: Parameters<typeof mailWorld>[0] = {}) {
   return { ...world, last: () => world.server.arrived.at(-1)! }
 }
 
-test('a mail that is sent again because its server did not answer in time has the same Message-ID', async () => {
+test('a repeated mail after a time-out of its server has the same Message-ID', async () => {
   const { surface, server } = await mails()
   await surface.present(interaction(), ada, links)
   await surface.present(interaction(), { ...ada, repeat: true }, links)
@@ -37,7 +37,7 @@ test('a mail that is sent again because its server did not answer in time has th
   expect([ids.length, new Set(ids).size]).toEqual([2, 1])
 })
 
-test('a server that refuses a recipient for now holds back this recipient only', async () => {
+test('a server that refuses a recipient temporarily delays this recipient only', async () => {
   const { surface, server } = await mails()
   server.refuse('ada@example.com', 450)
   await expect(surface.present(interaction(), ada, links)).rejects.toMatchObject({ recipientOnly: true })
@@ -45,8 +45,8 @@ test('a server that refuses a recipient for now holds back this recipient only',
   await expect(surface.present(interaction(), ada, links)).rejects.not.toHaveProperty('recipientOnly')
 })
 
-describe('an e-mail that asks', () => {
-  test('says what it is about in subject, preheader, text and HTML, and links to the page', async () => {
+describe('a mail with a question', () => {
+  test('describes the question in subject, preheader, text and HTML, and links to the page', async () => {
     const { surface, last } = await mails()
     await surface.present(interaction(), ada, links)
     const { mail } = last()
@@ -63,7 +63,7 @@ describe('an e-mail that asks', () => {
     )
   })
 
-  test('has the arguments if the app wants them in the mail', async () => {
+  test('contains the arguments if `details` is set', async () => {
     const { surface, last } = await mails({ details: true })
     await surface.present(interaction(), ada, links)
     expect(last().mail.text).toContain('- a.md')
@@ -83,7 +83,7 @@ describe('an e-mail that asks', () => {
     expect(mail.to).toMatchObject([{ address: 'ada@example.com', name: 'Ada' }])
   })
 
-  test('says where to unsubscribe, and that no person wrote it', async () => {
+  test('has headers to unsubscribe and to mark it as generated', async () => {
     const { surface, last } = await mails()
     await surface.present(interaction(), ada, links)
     const header = (name: string) => last().mail.headers.find(({ key }) => key === name)?.value
@@ -101,7 +101,7 @@ describe('an e-mail that asks', () => {
     expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
   })
 
-  test('keeps its Message-ID when it is sent again', async () => {
+  test('keeps its Message-ID when it is repeated', async () => {
     const { surface, server } = await mails()
     await surface.present(interaction(), ada, links)
     await surface.present(interaction(), { ...ada, repeat: true }, links)
@@ -112,8 +112,8 @@ describe('an e-mail that asks', () => {
   })
 })
 
-describe('mails that follow', () => {
-  test('a reminder and the outcome join the first mail', async () => {
+describe('the mails after the first', () => {
+  test('of a reminder and an outcome belong to the thread of the first mail', async () => {
     const { surface, server } = await mails()
     const first = await surface.present(interaction(), ada, links)
     const second = await surface.present(
@@ -132,7 +132,7 @@ describe('mails that follow', () => {
     expect(outcome?.text).toContain('Bob approved this')
   })
 
-  test('a recipient who answered gets no mail about it', async () => {
+  test('of an outcome are not sent to the recipient who answered', async () => {
     const { surface, server } = await mails()
     const ref = await surface.present(interaction(), ada, links)
     const answer = { action: 'approve', at: new Date(), by: { userId: 'ada', clientId: 'answer-link' } }
@@ -141,10 +141,10 @@ describe('mails that follow', () => {
   })
 })
 
-describe('bad input', () => {
+describe('hostile input of a mail', () => {
   const HOSTILE = 'Hi\r\nBcc: eve@example.com\r\n\r\n<img src=x onerror=alert(1)>\u2028X-Evil: 1\u202e'
 
-  test('no text of a question begins a header or an element', async () => {
+  test('a text of a question cannot start a header or an element', async () => {
     const { surface, last } = await mails({ details: true })
     const request = { prompt: HOSTILE, labels: { title: HOSTILE }, args: { [HOSTILE]: HOSTILE } }
     await surface.present(interaction(request, { toolName: HOSTILE }), ada, links)
@@ -158,7 +158,7 @@ describe('bad input', () => {
   })
 
   test.each(['eve@example.com\r\nBcc: x@example.com', 'a@b.example, c@d.example', '"x" <a@b.example>', 'ada', ''])(
-    'an address that is not one address is refused: %j',
+    'an address that is not exactly one address is rejected: %j',
     async (address) => {
       const { surface, server } = await mails({ addressOf: () => address })
       await expect(surface.present(interaction(), ada, links)).rejects.toMatchObject({ code: 'invalid_options' })
@@ -166,7 +166,7 @@ describe('bad input', () => {
     },
   )
 
-  test('a name and an unsubscribe address begin no header', async () => {
+  test('a name and an unsubscribe address cannot start a header', async () => {
     const name = 'Ada\r\nBcc: eve@example.com'
     const { surface, last } = await mails({
       addressOf: () => ({ address: 'ada@example.com', name }),
@@ -177,27 +177,27 @@ describe('bad input', () => {
     expect(last().mail.headers.map(({ key }) => key)).not.toContain('bcc')
   })
 
-  test('a long title is cut to one line', () => {
+  test('a long title is shortened to one line', () => {
     expect(headerLine('a'.repeat(500))).toHaveLength(120)
     expect(headerLine('a\r\n\r\nb\tc')).toBe('a b c')
   })
 })
 
-describe('a recipient whom the server refuses', () => {
-  test.each([550, 553])('for good, with %i, gets nothing, and is not tried again', async (code) => {
+describe('a recipient whom the mail server refuses', () => {
+  test.each([550, 553])('permanently with %i receives nothing and is not retried', async (code) => {
     const { surface, server } = await mails()
     server.refuse('ada@example.com', code)
     expect(await surface.present(interaction(), ada, links)).toBeNull()
   })
 
-  test('for now, with 451, is tried again', async () => {
+  test('temporarily with 451 is retried', async () => {
     const { surface, server } = await mails()
     server.refuse('ada@example.com', 451)
     await expect(surface.present(interaction(), ada, links)).rejects.toThrow()
   })
 })
 
-test('every transport of nodemailer fits', async () => {
+test('the surface accepts every transport of nodemailer', async () => {
   const { email } = await import('@holdpoint/server/email')
   const from = { name: 'Acme', address: 'agent@acme.example' }
   const transport = createTransport({ jsonTransport: true })

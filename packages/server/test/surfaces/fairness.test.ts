@@ -77,7 +77,7 @@ test('a recipient that fails for an hour delays no other recipient', async () =>
   expect(mail.shown).not.toContain('bob')
 })
 
-test('a provider that never answers leaves places for other surfaces, hooks and answers', async () => {
+test('a provider that never responds leaves places for other surfaces, hooks and answers', async () => {
   const slow = surface('slow', held)
   const quick = surface('quick', () => {})
   const { holdpoint, ask, pass, settled } = world([slow.port, quick.port], { timeoutMs: 600_000 })
@@ -101,7 +101,7 @@ test('a recipient whose messages hang leaves half of the places of the surface t
   expect([mail.most() <= 8, mail.shown.length]).toEqual([true, 50])
 })
 
-test('a provider that is down for all is called rarely, and gets its messages within two minutes when it is back', async () => {
+test('a provider that is down for every recipient is called rarely, and receives its messages within two minutes of its return', async () => {
   let isDown = true
   const mail = surface('mail', () => {
     if (isDown) throw new Error('No connection.')

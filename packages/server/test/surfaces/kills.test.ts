@@ -20,7 +20,7 @@ test.each([
   ['finds its messages again', true],
   ['recognizes nothing', false],
 ])(
-  `${KILLS} kills, seed ${SEED}, with a provider that %s`,
+  `every question is sent and answered after ${KILLS} kills, seed ${SEED}, with a provider that %s`,
   { timeout: 60_000 + KILLS * 2_000 },
   async (_name, finds) => {
     const random = seeded(SEED)

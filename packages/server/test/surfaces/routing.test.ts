@@ -55,7 +55,7 @@ async function approveAs(holdpoint: Holdpoint, userId: string, pass: (time: stri
 describe('escalation', () => {
   const route = { to: ['ada'], remind: ['15m'], escalate: [{ after: '1h', to: ['carol'] }] }
 
-  test('notifies further users after its time; their answers count, and all others are informed', async () => {
+  test('notifies further users after its delay, their answers count, and all others are informed', async () => {
     const { holdpoint, ask, seen, pass, board } = world({ route })
     const asking = ask()
     await pass('59m')
@@ -71,7 +71,7 @@ describe('escalation', () => {
     ])
   })
 
-  test('gives no right before its time', async () => {
+  test('gives no right to answer before its delay', async () => {
     const { holdpoint, ask, pass } = world({ route })
     void ask()
     await pass('30m')
@@ -81,7 +81,7 @@ describe('escalation', () => {
     expect(interactions).toMatchObject([{ audience: ['carol'] }])
   })
 
-  test('does not happen after the answer', async () => {
+  test('does not happen after an answer', async () => {
     const { holdpoint, ask, seen, pass } = world({ route })
     const asking = ask()
     await pass('5m')
@@ -92,7 +92,7 @@ describe('escalation', () => {
     expect((await holdpoint.interactions.list({ userId: 'carol' })).interactions).toEqual([])
   })
 
-  test('cannot hand a request for accounts to another user', async () => {
+  test('cannot give a request for accounts to another user', async () => {
     const { clock, holdpoint, seen, pass } = world({ route })
     const context = holdpoint.session('chat', ADA).toolCall({ runId: 'r', toolCallId: 'c', toolName: 'mail' })
     void context.tryConnect?.({ integrations: ['slack'] }).catch(() => {})
@@ -101,7 +101,7 @@ describe('escalation', () => {
     expect(seen()).not.toContain('carol 0')
   })
 
-  test('is forgotten with its user', async () => {
+  test('is removed when its user is erased', async () => {
     const { holdpoint, ask, pass, board, clock } = world({ route })
     void ask()
     await pass('1h')
@@ -116,7 +116,7 @@ describe('escalation', () => {
   })
 })
 
-describe('presence', () => {
+describe('routing by presence', () => {
   const route = { unseenFor: '30s' }
   const CHAT = { tenant: '', sessionId: 'chat', userId: 'ada' } as never
   const look = (holdpoint: Holdpoint, visible = true) =>
@@ -124,7 +124,7 @@ describe('presence', () => {
   const lookAtInbox = (holdpoint: Holdpoint, visible = true, user = ADA) =>
     engineOf(holdpoint).presence.inbox(user, { clientId: 'inbox', visible })
 
-  test('a user who looks at the session is notified when no user has looked for that long', async () => {
+  test('notifies a user who looked at the session after no user has looked for the given time', async () => {
     const { holdpoint, ask, seen, pass } = world({ route })
     await look(holdpoint)
     void ask()
@@ -137,7 +137,7 @@ describe('presence', () => {
     expect(seen()).toEqual(['ada 0'])
   })
 
-  test('a user who does not look is notified after that time, and not before', async () => {
+  test('notifies a user who does not look after the given time, and not before', async () => {
     const { ask, seen, pass } = world({ route })
     void ask()
     await pass('25s')
@@ -146,7 +146,7 @@ describe('presence', () => {
     expect(seen()).toEqual(['ada 0'])
   })
 
-  test('a question that is answered while a user looks is never sent', async () => {
+  test('sends nothing for a question that is answered while a user looks', async () => {
     const { holdpoint, ask, seen, pass } = world({ route })
     const asking = ask()
     await look(holdpoint)
@@ -284,7 +284,7 @@ describe('presence', () => {
 describe('quiet hours', () => {
   const hours = { from: '11:00', to: '20:00', timeZone: 'UTC' }
 
-  test('a message waits for their end, one user does not wait for another', async () => {
+  test('delay a message until their end, for this user only', async () => {
     const { ask, seen, pass } = world({ quietHours: ({ userId }) => (userId === 'ada' ? hours : null) })
     void ask({ audience: ['bob'] })
     await pass('10m')
@@ -295,7 +295,7 @@ describe('quiet hours', () => {
     expect(seen()).toEqual(['bob 0', 'ada 0'])
   })
 
-  test('hours that are not valid do not delay the question', async () => {
+  test('that are invalid do not delay the question', async () => {
     const hoursOf = ({ userId }: { userId: string }) => (userId === 'ada' ? { ...hours, timeZone: 'Mars/Base' } : null)
     const { ask, seen, pass } = world({ quietHours: hoursOf })
     void ask({ audience: ['bob'] })
@@ -303,7 +303,7 @@ describe('quiet hours', () => {
     expect(seen().sort()).toEqual(['ada 0', 'bob 0'])
   })
 
-  test('hours that cannot be looked up are looked up again, and nothing is sent before', async () => {
+  test('that fail to load are loaded again, and nothing is sent before', async () => {
     let failures = 3
     const { ask, seen, pass } = world({
       quietHours: () => {
@@ -318,7 +318,7 @@ describe('quiet hours', () => {
     expect(seen()).toEqual(['ada 0'])
   })
 
-  test('a reminder that falls into them is one message with the first', async () => {
+  test('combine a reminder that is due in them with the first message', async () => {
     const { ask, seen, pass } = world({ quietHours: () => hours, route: { remind: ['1h', '2h'] } })
     void ask()
     await pass('9h')
@@ -326,7 +326,7 @@ describe('quiet hours', () => {
   })
 })
 
-test('a plan that can never work is refused when it is added', () => {
+test('a plan that can never work is rejected when it is added', () => {
   expect(() => world({ route: { remind: ['soon'] } })).toThrowError(/no time/)
   expect(() => world({ route: { surfaces: ['fax'] } })).toThrowError(/"fax"/)
 })
@@ -341,7 +341,7 @@ test('a route decides for each interaction, and null notifies no user', async ()
   expect(seen()).toEqual(['ada 0'])
 })
 
-test('a plan survives its process, and each step is sent once over several nodes', async () => {
+test('a plan continues after its process ends, and several nodes send each step once', async () => {
   const { holdpoint, node, ask, seen, pass } = world({
     route: { remind: ['15m', '1d'], escalate: [{ after: '2h', to: ['carol'] }] },
   })

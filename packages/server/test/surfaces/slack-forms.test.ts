@@ -63,12 +63,12 @@ test.each([
   ['high', PAGE],
   ['medium', PAGE],
   ['low', FORM],
-])('a form with a %s risk', async (risk, expected) => {
+])('a form with %s risk is shown as a modal only if the risk is low', async (risk, expected) => {
   const { actions } = await asked({ risk, fields: [text()] })
   expect(actions()).toEqual(expected)
 })
 
-test('every kind of field starts with its value, and brings the same values back', async () => {
+test('each kind of field shows its default value and returns it unchanged', async () => {
   const many = options(12)
   const { open, send, slack, asking } = await asked({
     fields: [
@@ -115,13 +115,13 @@ test('every kind of field starts with its value, and brings the same values back
   })
 })
 
-test('a form is declined in the message', async () => {
+test('a form can be declined in the message', async () => {
   const { holdpoint, slack, asking } = await asked({ fields: [text({ required: true })] })
   await holdpoint.fetch(slack.signedPayload(slack.pressOf('ada', 'ada', 'holdpoint.decline')))
   expect(await asking).toMatchObject({ outcome: 'declined' })
 })
 
-test('a modal carries the question in its metadata; a changed digest shows the form again and answers nothing', async () => {
+test('a modal contains the question in its metadata, and a changed digest shows the form again and answers nothing', async () => {
   const { holdpoint, slack, open } = await asked({ fields: [text()] })
   await open()
   const { view } = slack.modal()!
@@ -151,28 +151,31 @@ test.each([
   ['ja-JP', '回答する', undefined, '確認して回答する', undefined],
   ['zh-CN', '回答', undefined, '查看并回答', undefined],
   ['tlh', 'Answer', 'Decline', 'Review and answer', 'Send'],
-])('the texts are in the language of the recipient: %s', async (language, answer, decline, review, submit) => {
-  const { open, send, slack, asking } = await asked({ fields: [text({ required: true })] }, { language })
-  const buttons = slack.posts[0]!.blocks.flatMap(({ elements = [] }) => elements) as never as {
-    text: { text: string }
-  }[]
-  const [first, second, third] = buttons.map((button) => button.text.text)
-  expect([first, third]).toEqual([answer, review])
-  if (decline) expect(second).toBe(decline)
-  await open()
-  if (submit) expect(slack.modal()?.view.submit?.text).toBe(submit)
-  const { errors } = await send({ Name: '' })
-  const english = 'This field needs an answer.'
-  if (!['en', 'tlh'].includes(language)) expect(errors?.Name).not.toBe(english)
-  expect(errors?.Name).toBeTruthy()
-  expect(await send({ Name: 'Ada' })).toEqual({ closed: true })
-  await asking
-  await vi.waitFor(() => expect(slack.messages()[0]?.outcome).toBeTruthy(), LIMIT)
-  const told = slack.messages()[0]?.outcome
-  if (!['en', 'tlh'].includes(language)) expect(told).not.toMatch(/^You /)
-})
+])(
+  'the texts of a modal are in the language of the recipient: %s',
+  async (language, answer, decline, review, submit) => {
+    const { open, send, slack, asking } = await asked({ fields: [text({ required: true })] }, { language })
+    const buttons = slack.posts[0]!.blocks.flatMap(({ elements = [] }) => elements) as never as {
+      text: { text: string }
+    }[]
+    const [first, second, third] = buttons.map((button) => button.text.text)
+    expect([first, third]).toEqual([answer, review])
+    if (decline) expect(second).toBe(decline)
+    await open()
+    if (submit) expect(slack.modal()?.view.submit?.text).toBe(submit)
+    const { errors } = await send({ Name: '' })
+    const english = 'This field needs an answer.'
+    if (!['en', 'tlh'].includes(language)) expect(errors?.Name).not.toBe(english)
+    expect(errors?.Name).toBeTruthy()
+    expect(await send({ Name: 'Ada' })).toEqual({ closed: true })
+    await asking
+    await vi.waitFor(() => expect(slack.messages()[0]?.outcome).toBeTruthy(), LIMIT)
+    const told = slack.messages()[0]?.outcome
+    if (!['en', 'tlh'].includes(language)) expect(told).not.toMatch(/^You /)
+  },
+)
 
-test('a question that was asked again shows the earlier input, and the error of the tool at its field', () => {
+test('a reprompt shows the earlier input, and the error of the tool at its field', () => {
   const record = {
     ...{ interactionId: 'q2', tenant: '', sessionId: 'chat', kind: 'input', toolName: 'invite' },
     request: {

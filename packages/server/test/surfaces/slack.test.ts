@@ -34,14 +34,14 @@ test.each([
   expect(actions).toEqual([...(expected ? answering : []), 'holdpoint.open'])
 })
 
-test('a message that takes answers shows all arguments and facts', async () => {
+test('a message with answer buttons shows all arguments and facts', async () => {
   const { surface, messages, stop } = await slackWorld({ now: Date.now })
   onTestFinished(() => stop?.())
   await surface.present(record({ facts: [{ label: 'Costs', value: '5 €' }] }), ada, links)
   expect(messages()[0]?.text).toContain('Costs: 5 €\nTo: test')
 })
 
-test('the signature of the example in Slack’s documentation is accepted, within five minutes', async () => {
+test('the signature of the example in Slack’s documentation is accepted within five minutes', async () => {
   const body =
     'token=xyzz0WbapA4vBCDEFasx0q6G&team_id=T1DC2JH3J&team_domain=testteamnow&channel_id=G8PSS9T3V&channel_name=foobar&user_id=U2CERLKJA&user_name=roadrunner&command=%2Fwebhook-collect&text=&response_url=https%3A%2F%2Fhooks.slack.com%2Fcommands%2FT1DC2JH3J%2F397700885554%2F96rGlfmibIGlgcZRskXaIFfN&trigger_id=398738663015.47445629121.803a0bc887a14d10d2c447fce8b6703c'
   const signature = 'v0=a2114d57b48eac39b9ad189dd8316235a7b4a8d21a10bd27519666489c69b503'

@@ -59,8 +59,8 @@ async function app() {
   return { ...world, holdpoint, call, present, pushed: world.service.pushed }
 }
 
-describe('the encryption', () => {
-  test('gives the message of the example in RFC 8291', async () => {
+describe('the encryption of push messages', () => {
+  test('returns the message of the example in RFC 8291', async () => {
     const point = fromBase64Url(
       'BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8',
     )
@@ -85,7 +85,7 @@ describe('the encryption', () => {
     )
   })
 
-  test('a message of the largest size is taken, and a larger one is not sent', async () => {
+  test('accepts a message of the largest size, and a larger one is not sent', async () => {
     const { service, push, pushed } = await app()
     const keys = service.subscribe('x').keys
     const salt = crypto.getRandomValues(new Uint8Array(16))
@@ -95,7 +95,7 @@ describe('the encryption', () => {
   })
 })
 
-describe('what is sent', () => {
+describe('a push message', () => {
   test('names the kind of question and the tool, and opens the page', async () => {
     const { call, service, present, pushed } = await app()
     await call('/push', { subscription: service.subscribe('phone'), language: 'de-AT' })
@@ -128,14 +128,14 @@ describe('what is sent', () => {
     if (expected) expect(pushed[0]?.notification.body).toBe('Delete 3 files?\nCount: 3')
   })
 
-  test('a prompt of the largest size fits, whatever its characters', async () => {
+  test('with a prompt of the largest size fits, whatever its characters', async () => {
     const { call, service, present, pushed } = await app()
     await call('/push', { subscription: service.subscribe('phone') })
     await present(record({ prompt: '👩‍👩‍👧‍👦'.repeat(5_000) }, { toolName: '👍'.repeat(64) }))
     expect(pushed).toHaveLength(1)
   })
 
-  test('every browser of the user gets it, one that ended its subscription is forgotten', async () => {
+  test('is sent to every browser of the user, and a browser that ended its subscription is removed', async () => {
     const { call, service, present, pushed } = await app()
     for (const name of ['phone', 'laptop', 'old']) await call('/push', { subscription: service.subscribe(name) })
     service.unsubscribe('old')
@@ -146,12 +146,12 @@ describe('what is sent', () => {
     expect(service.calls - calls).toBe(2)
   })
 
-  test('a user without a browser cannot be reached here', async () => {
+  test('cannot be sent to a user without a subscribed browser', async () => {
     const { present } = await app()
     expect(await present()).toBeNull()
   })
 
-  test('a push service that does not know the keys is an error that names the keys', async () => {
+  test('that the push service rejects because of its keys fails with an error that names the keys', async () => {
     const { call, service, present } = await app()
     await call('/push', { subscription: service.subscribe('phone') })
     service.rejectWith = 403
@@ -161,7 +161,7 @@ describe('what is sent', () => {
   })
 })
 
-describe('subscriptions', () => {
+describe('push subscriptions', () => {
   test('need a login', async () => {
     const { call, service } = await app()
     const replies = [
@@ -172,7 +172,7 @@ describe('subscriptions', () => {
     expect(replies.map(({ status }) => status)).toEqual([401, 401, 401])
   })
 
-  test('a browser in which another user subscribes shows no questions of the first user', async () => {
+  test('of a browser move to the user who subscribes it last, and show no questions of the first user', async () => {
     const { call, service, present, pushed } = await app()
     const subscription = service.subscribe('shared')
     await call('/push', { subscription }, 'ada')
@@ -182,7 +182,7 @@ describe('subscriptions', () => {
     expect(pushed).toHaveLength(1)
   })
 
-  test('a user ends the subscription of one browser, and no subscription of others', async () => {
+  test('of one browser end without effect on those of other browsers', async () => {
     const { call, service, present, pushed } = await app()
     const subscription = service.subscribe('phone')
     await call('/push', { subscription })
@@ -200,7 +200,7 @@ describe('subscriptions', () => {
     expect(await present()).toBeNull()
   })
 
-  test('a user has at most 20, the oldest one goes', async () => {
+  test('are limited to 20 a user, and the oldest is removed', async () => {
     const { call, service, present, pushed } = await app()
     for (let n = 0; n < 22; n++) await call('/push', { subscription: service.subscribe(`browser-${n}`) })
     await present()
@@ -220,13 +220,13 @@ describe('subscriptions', () => {
     ['credentials', { subscription: { ...good, endpoint: 'https://user:pass@push.example.com/x' } }],
     ['a script', { subscription: { ...good, endpoint: 'javascript:alert(1)' } }],
     ['a long address', { subscription: { ...good, endpoint: `https://push.example.com/${'x'.repeat(3_000)}` } }],
-  ])('%s is refused', async (_name, body) => {
+  ])('with %s are rejected', async (_name, body) => {
     const { call, present } = await app()
     expect((await call('/push', body)).status).toBeGreaterThanOrEqual(400)
     expect(await present()).toBeNull()
   })
 
-  test('an address that leads to a private network is not called, and is forgotten', async () => {
+  test('whose address leads to a private network are not called and are removed', async () => {
     const { push, service, stop } = await pushWorld({ allowLoopback: false })
     const holdpoint = createHoldpoint({ store: memoryStore(), authenticate: () => ({ userId: 'ada' }) })
     onTestFinished(async () => {
@@ -250,6 +250,6 @@ test.each([
   [{ publicKey: 'x' }, /vapid\.publicKey/],
   [{ privateKey: 'x' }, /vapid\.privateKey/],
   [{ subject: 'ops@example.com' }, /vapid\.subject/],
-])('keys that cannot work are refused when the surface is made: %j', (change, message) => {
+])('keys that cannot work are rejected when the surface is created: %j', (change, message) => {
   expect(() => webPush({ vapid: { ...vapidKeys(), ...change } })).toThrowError(message)
 })

@@ -8,7 +8,7 @@ vi.setConfig({ testTimeout: 120_000 })
 const status = ({ client }: Tab) => client.getSnapshot().connection.status
 
 describe('tabs of one origin', () => {
-  test('read over one stream, in several sessions', async () => {
+  test('of several sessions read over one stream', async () => {
     const { open, emit, load, holdpoint } = startTabs()
     const sessions = Array.from({ length: 5 }, (_, n) => `s${n}`)
     for (const session of sessions) await emit(session, 'before')
@@ -21,7 +21,7 @@ describe('tabs of one origin', () => {
     expect(appOf(holdpoint).load.streams).toBe(5)
   })
 
-  test('[HP-SHR-7] start from their own cursor, while the others are far ahead', async () => {
+  test('[HP-SHR-7] start from their own cursor, although the other tabs are far ahead', async () => {
     const { open, emit } = startTabs()
     await emit('s1', '0')
     const first = open('s1')
@@ -39,7 +39,7 @@ describe('tabs of one origin', () => {
     expect([first, ...late].flatMap(({ problems }) => problems)).toEqual([])
   })
 
-  test('[HP-SHR-7] get nothing from a stream that was opened for another user before the cookie changed', async () => {
+  test('[HP-SHR-7] receive nothing from a stream that was opened for another user before the cookie changed', async () => {
     let user = 'ada'
     let pass = () => {}
     const held = new Promise<void>((resolve) => {
@@ -82,7 +82,7 @@ describe('tabs of one origin', () => {
     expect(curious.seen).toEqual([])
   })
 
-  test('[HP-SHR-6] stop sharing when the credentials of the leader change, and the others continue', async () => {
+  test('[HP-SHR-6] stop sharing when the credentials of the leader change, and the other tabs continue', async () => {
     const { open, emit, origin } = startTabs()
     await emit('adas', 'one')
     let user = 'ada'
@@ -157,7 +157,7 @@ describe('tabs of one origin', () => {
 
 describe('a leader', () => {
   test.each(['leave', 'crash', 'freeze'] as const)(
-    'that does %s is followed by another tab, without a gap or a double',
+    'that does %s is followed by another tab, without a gap or a duplicate',
     async (how) => {
       const { open, emit, origin } = startTabs()
       await emit('s1', '0')
@@ -177,7 +177,7 @@ describe('a leader', () => {
   )
 
   test.each([1, 2, 3])(
-    'changes 50 times while events flow, and no tab has a gap or a double (seed %i)',
+    'changes 50 times while events arrive, and no tab has a gap or a duplicate (seed %i)',
     async (seed) => {
       const random = seeded(seed)
       const pick = (most: number) => Math.floor(random() * most)

@@ -28,7 +28,7 @@ const ask = ({ app }: Visit, id: string) =>
     .approve({ timeoutMs: 60_000 })
     .catch(() => {})
 
-test('ten tabs in sight hold at most two connections, and each shows the question of its own session', async () => {
+test('ten visible tabs hold at most two connections, and each shows the question of its own session', async () => {
   const ada = await visit()
   const pages = await openTen(ada, (tab) => `chat-${tab}`)
   for (let tab = 0; tab < 10; tab++) ask(ada, `chat-${tab}`)
@@ -57,7 +57,7 @@ test('ten tabs of one session show its question within 500 ms', async () => {
 const textsOf = (page: Page) =>
   page.evaluate(() => (window as unknown as PageWindow).seen.map(({ event }) => event.text).filter((text) => text))
 
-test('the leader is closed, crashes, leaves or is frozen, fifty times, and no tab has a gap or a double', async () => {
+test('the leader is closed, crashes, navigates away or is frozen fifty times, and no tab has a gap or a duplicate', async () => {
   const ada = await visit()
   const random = seeded(7)
   const session = ada.app.holdpoint.session('chat-0', { userId: 'ada' })
@@ -105,7 +105,7 @@ async function seesAll({ page, from }: { page: Page; from: number }, until: () =
   await vi.waitFor(async () => expect(await textsOf(page)).toEqual(all), { timeout: 20_000, interval: 20 })
 }
 
-test('a leader that is frozen without notice loses its place, and the others continue', async () => {
+test('a leader that is frozen without an event is replaced, and the other tabs continue', async () => {
   const ada = await visit()
   const session = ada.app.holdpoint.session('chat-0', { userId: 'ada' })
   await session.open()
@@ -123,7 +123,7 @@ test('a leader that is frozen without notice loses its place, and the others con
   await vi.waitFor(async () => expect(await textsOf(leader!)).toEqual(['while paused']), { timeout: 20_000 })
 })
 
-test('a page that returns from the back-forward cache shows what it missed', async () => {
+test('a page that returns from the back-forward cache shows the events that it missed', async () => {
   const ada = await visit()
   const session = ada.app.holdpoint.session('chat-0', { userId: 'ada' })
   await session.open()
@@ -137,7 +137,7 @@ test('a page that returns from the back-forward cache shows what it missed', asy
   await first.getByRole('heading', { name: 'chat-0: 1' }).waitFor()
 })
 
-test('a user who signs out in one tab reads in no tab, and another user sees only their own sessions', async () => {
+test('a user who signs out in one tab receives nothing in any tab, and another user sees only their own sessions', async () => {
   const ada = await visit()
   const pages = [await ada.open('id=chat-0'), await ada.open('id=chat-0'), await ada.open('id=chat-1')]
   for (const page of pages) await page.getByRole('heading', { name: /: 0$/ }).waitFor()

@@ -10,7 +10,7 @@ const ask = (holdpoint: Holdpoint, toolCallId = 'call-1') =>
     .toolCall({ runId: 'run-1', toolCallId, toolName: 'copy' })
     .ask({ prompt: 'How many?', schema: z.object({ copies: z.int() }) })
 
-test('next() gives a question again whose answer was refused', async () => {
+test('next() returns a question again after its answer was rejected', async () => {
   const holdpoint = open()
   const human = testHuman(holdpoint, ADA)
   const asking = ask(holdpoint)
@@ -22,7 +22,7 @@ test('next() gives a question again whose answer was refused', async () => {
   expect(await asking).toMatchObject({ copies: 2 })
 })
 
-test('next() gives up after two seconds, and says which questions it saw', async () => {
+test('next() rejects after two seconds and names the questions that it saw', async () => {
   const holdpoint = open()
   const human = testHuman(holdpoint, ADA)
   const asking = ask(holdpoint)
@@ -39,12 +39,12 @@ test('next() gives up after two seconds, and says which questions it saw', async
   await asking
 })
 
-test('next() waits for the given time', async () => {
+test('next() waits for nextTimeoutMs', async () => {
   const human = testHuman(open(), { ...ADA, nextTimeoutMs: 20 })
   await expect(human.next()).rejects.toThrow('within 20 ms. No question is open for this user.')
 })
 
-test('runTool takes what the schema reads: a field with a default may be left out', async () => {
+test('runTool accepts the input type of the schema, so that a field with a default can be omitted', async () => {
   const holdpoint = open()
   const copy = holdpoint.tool({
     name: 'copy',

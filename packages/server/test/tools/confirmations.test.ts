@@ -9,7 +9,7 @@ import { type Effect, editTool } from './support/edit-tool.ts'
 
 const CALL = { runId: 'run-1', toolCallId: 'call-1' }
 
-describe.each(clusters)('%s', (_name, makeCluster) => {
+describe.each(clusters)('%s: a confirmation after execution', (_name, makeCluster) => {
   function world() {
     const { holdpoint } = makeCluster().node()
     const effects: Effect[] = []
@@ -24,7 +24,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
   }
   const done = (effects: readonly Effect[]) => effects.map(([what]) => what)
 
-  test('confirmed: the deferred effect runs, once, and its output replaces the pending one', async () => {
+  test('that is approved runs the deferred effect once, and its output replaces the pending one', async () => {
     const { human, run, effects, shown } = world()
     const running = run()
     const question = await human.next()
@@ -39,7 +39,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect((await shown()).at(-1)).toEqual({ status: 'completed', output: result })
   })
 
-  test('some hunks: only those are applied', async () => {
+  test('of some hunks applies only those', async () => {
     const { human, run, effects, shown } = world()
     const running = run()
     await human.approve(await human.next(), { diffDecisions: { h1: 'accept', h2: 'reject' } })
@@ -52,22 +52,28 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     ['denied', { outcome: 'denied', reason: 'not now' }],
     ['every hunk rejected', { outcome: 'declined' }],
     ['the person continued without answering', { outcome: 'superseded' }],
-  ] as const)('%s: the declined effect runs once, and its output is that of the declined call', async (how, facts) => {
-    const { human, session, run, effects, shown } = world()
-    const running = run().catch((error: unknown) => error)
-    const question = await human.next()
-    if (how === 'denied') await human.deny(question, 'not now')
-    else if (how === 'every hunk rejected')
-      await human.approve(question, { diffDecisions: { h1: 'reject', h2: 'reject' } })
-    else await session.declineWaiting()
-    const refused = await running
-    expect(refused).toMatchObject({ name: 'InteractionRefused', output: { reverted: 'a.txt', outcome: facts.outcome } })
-    await expect(run()).rejects.toMatchObject({ output: { reverted: 'a.txt' } })
-    expect(done(effects)).toEqual(['proposed', 'reverted'])
-    expect((await shown()).at(-1)).toMatchObject({ status: 'declined', output: { reverted: 'a.txt' } })
-  })
+  ] as const)(
+    'that ends (%s) runs the declined effect once, whose output becomes the output of the call',
+    async (how, facts) => {
+      const { human, session, run, effects, shown } = world()
+      const running = run().catch((error: unknown) => error)
+      const question = await human.next()
+      if (how === 'denied') await human.deny(question, 'not now')
+      else if (how === 'every hunk rejected')
+        await human.approve(question, { diffDecisions: { h1: 'reject', h2: 'reject' } })
+      else await session.declineWaiting()
+      const refused = await running
+      expect(refused).toMatchObject({
+        name: 'InteractionRefused',
+        output: { reverted: 'a.txt', outcome: facts.outcome },
+      })
+      await expect(run()).rejects.toMatchObject({ output: { reverted: 'a.txt' } })
+      expect(done(effects)).toEqual(['proposed', 'reverted'])
+      expect((await shown()).at(-1)).toMatchObject({ status: 'declined', output: { reverted: 'a.txt' } })
+    },
+  )
 
-  test('a cancelled run has no effects', async () => {
+  test('of a cancelled run has no effects', async () => {
     const { human, session, run, effects, shown } = world()
     const running = run().catch((error: unknown) => error)
     await human.next()
@@ -77,7 +83,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect((await shown()).at(-1)).toEqual({ status: 'cancelled', output: undefined })
   })
 
-  test('threat 24: a confirmation that is repeated, or comes a second time, does nothing more', async () => {
+  test('threat 24: that is repeated or arrives twice has no further effect', async () => {
     const { human, holdpoint, run, effects } = world()
     const running = run()
     const question = await human.next()
@@ -91,7 +97,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
   })
 })
 
-test('accounts: what was deferred runs when they are connected', async () => {
+test('of a request for accounts runs the deferred effect when they are connected', async () => {
   const accounts = testAccounts()
   const holdpoint = open({ accounts })
   const human = testHuman(holdpoint, { ...ADA, accounts })
@@ -123,7 +129,7 @@ test('accounts: what was deferred runs when they are connected', async () => {
   expect(saved).toEqual(['test-token:ada:slack'])
 })
 
-test('a yes before execution may leave hunks out, and the tool learns of it', async () => {
+test('an approval before execution may reject hunks, and the tool receives the decisions', async () => {
   const holdpoint = open()
   const human = testHuman(holdpoint, ADA)
   const hunk = (id: string) => ({ id, oldStart: 1, newStart: 1, lines: ['+x'] })
@@ -142,7 +148,7 @@ test('a yes before execution may leave hunks out, and the tool learns of it', as
   expect(await running).toEqual({ status: 'completed', result: { accepted: ['1'], rejected: ['2'] } })
 })
 
-test('a refusal whose output cannot be recorded is recorded without it', async () => {
+test('a refusal whose output cannot be recorded is recorded without the output', async () => {
   const holdpoint = open()
   const tool = holdpoint.tool({
     name: 'odd',

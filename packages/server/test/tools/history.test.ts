@@ -16,8 +16,8 @@ const complete = (toolCallId: string, status: string, more: object = {}, runId =
 const said = (text: string) => ({ type: 'content', text })
 const asked = (text: string) => ({ type: 'user_message', text })
 
-describe('messages for the model', () => {
-  test('text, calls and results in their order, as the AI SDK takes them', () => {
+describe('the messages for the model', () => {
+  test('contain text, calls and results in order, in the format of the AI SDK', () => {
     const messages = toModelMessages([
       { type: 'system_message', text: 'Be brief.' },
       asked('hello'),
@@ -54,7 +54,7 @@ describe('messages for the model', () => {
     ])
   })
 
-  test('what waits or runs is left out, with everything that it showed', () => {
+  test('omit calls that wait or run, with all of their output', () => {
     expect(
       toModelMessages([
         asked('go'),
@@ -66,7 +66,7 @@ describe('messages for the model', () => {
     ).toEqual([{ role: 'user', content: 'go' }])
   })
 
-  test('declined stays declined, with the reason that was given and what its effect said', () => {
+  test('mark a declined call with its reason and the output of its effect', () => {
     const [, results] = toModelMessages([
       start('c1'),
       { type: 'interaction_response', toolCallId: 'c1', runId: 'r1', action: 'deny', reason: 'too risky' },
@@ -90,7 +90,7 @@ describe('messages for the model', () => {
     })
   })
 
-  test('one id in two runs is two calls', () => {
+  test('contain two calls for one id in two runs', () => {
     const messages = toModelMessages([
       start('c1', 'r1'),
       complete('c1', 'completed', { output: 1 }, 'r1'),
@@ -105,7 +105,7 @@ describe('messages for the model', () => {
     ])
   })
 
-  test('credentials and secrets are masked wherever they stand', () => {
+  test('mask credentials and secrets everywhere', () => {
     const text = JSON.stringify(
       toModelMessages(
         [
@@ -125,7 +125,7 @@ describe('messages for the model', () => {
   })
 })
 
-describe('for any log', () => {
+describe('the messages for any log', () => {
   const id = fc.constantFrom('c1', 'c2', 'c1-2', 'constructor', '')
   const run = fc.constantFrom('r1', 'r2', undefined)
   const status = fc.constantFrom(
@@ -157,7 +157,7 @@ describe('for any log', () => {
     }),
   )
 
-  test('every call has exactly one result, in the next message; the AI SDK takes all of it', () => {
+  test('contain exactly one result for every call, in the next message, and the AI SDK accepts them', () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 40 }), (log) => {
         const messages = toModelMessages(log)
@@ -185,7 +185,7 @@ describe('for any log', () => {
     )
   })
 
-  test('no secret of the caller comes through', () => {
+  test('contain no secret of the caller', () => {
     const secret = 'correct-horse'
     const hidden = fc.oneof(
       fc.constant(secret),
@@ -203,7 +203,7 @@ describe('for any log', () => {
   })
 })
 
-test('the history of a real session: pending, confirmed and declined calls', async () => {
+test('the history of a real session contains pending, confirmed and declined calls', async () => {
   const holdpoint = open()
   const human = testHuman(holdpoint, ADA)
   const session = holdpoint.session('chat', ADA)

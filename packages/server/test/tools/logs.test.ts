@@ -40,7 +40,7 @@ function world(store = memoryStore()) {
 }
 const CALL = { runId: 'run-1', toolCallId: 'call-1' }
 
-test(`${LINES} log lines from one tool reach the client in order, and the tool is never far ahead`, async () => {
+test(`${LINES} log lines of one tool reach the client in order, and backpressure limits the tool`, async () => {
   const slow = slowStore(1)
   const { holdpoint, session } = world(slow.store)
   const server = createServer(toNodeHandler(holdpoint))
@@ -78,7 +78,7 @@ test(`${LINES} log lines from one tool reach the client in order, and the tool i
   expect(slow.largest()).toBeLessThan(300 * 1024)
 })
 
-test('the last line is written before the call is complete, and updates keep their place among lines', async () => {
+test('the last line is written before the call is complete, and updates keep their position among lines', async () => {
   const { holdpoint, session } = world(slowStore(2).store)
   const tool = holdpoint.tool({
     name: 'build',
@@ -101,7 +101,7 @@ test('the last line is written before the call is complete, and updates keep the
   ])
 })
 
-test('a tool that does not await is bounded too: what is left out is counted, in its place', async () => {
+test('a tool that does not await its log lines is limited, and the number of skipped lines is reported at their position', async () => {
   const { holdpoint, session, written } = world()
   const tool = holdpoint.tool({
     name: 'noisy',
@@ -117,7 +117,7 @@ test('a tool that does not await is bounded too: what is left out is counted, in
   expect(lines.at(-1)).toContain('5000 lines were left out')
 })
 
-test('long lines are cut, and many of them still fit into events', async () => {
+test('long lines are shortened, and many of them still fit into events', async () => {
   const slow = slowStore(0)
   const { holdpoint, session, written } = world(slow.store)
   const tool = holdpoint.tool({
@@ -134,7 +134,7 @@ test('long lines are cut, and many of them still fit into events', async () => {
   expect(slow.largest()).toBeLessThan(1024 * 1024)
 })
 
-test('what a bare call logs and updates before it asks anything reaches the page', async () => {
+test('logs and updates of a bare call before its first question reach the page', async () => {
   const { holdpoint, written, session } = world()
   const server = createServer(toNodeHandler(holdpoint))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -159,7 +159,7 @@ test('what a bare call logs and updates before it asks anything reaches the page
   expect(call()?.logs?.at(-1)).toBe('line 4999')
 })
 
-test('a bare call of another user’s session shows nothing there', async () => {
+test('a bare call in another user’s session writes nothing', async () => {
   const { holdpoint, written, session } = world()
   await session.emit({ type: 'content', text: 'ada' })
   const mallory = holdpoint.session('chat', { userId: 'mallory' }).toolCall({ ...CALL, toolName: 'x' })

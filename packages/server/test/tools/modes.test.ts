@@ -33,18 +33,18 @@ describe('the effective mode', () => {
     expect(await effectiveMode(rules, { method }, { choice: null, asksSecrets: false, ...facts })).toBe(mode)
   })
 
-  test('a tool without any rule asks first', async () => {
+  test('is confirm_before_execution for a tool without any rule', async () => {
     expect(await effectiveMode({}, {}, { choice: null, asksSecrets: false })).toBe('confirm_before_execution')
   })
 
-  test('a mode that is none is an error, not a yes', async () => {
+  test('is rejected with unknown_mode if it is not a mode', async () => {
     const wrong = { mode: 'automatic' as ToolMode }
     await expect(effectiveMode(wrong, {}, { choice: null, asksSecrets: false })).rejects.toMatchObject({
       code: 'unknown_mode',
     })
   })
 
-  test('the stricter of two wins, in either order', () => {
+  test('is the stricter one of two, in either order', () => {
     const modes: ToolMode[] = ['auto', 'confirm_after_execution', 'confirm_before_execution']
     for (const [a, first] of modes.entries()) {
       for (const [b, second] of modes.entries()) expect(strictest(first, second)).toBe(modes[Math.max(a, b)])
@@ -52,17 +52,17 @@ describe('the effective mode', () => {
   })
 })
 
-describe('hunks', () => {
+describe('the hunks of a diff', () => {
   const hunk = (id: string) => ({ id, oldStart: 1, newStart: 1, lines: ['+x'] })
   const diff = [
     { path: 'a', hunks: [hunk('1'), hunk('2')] },
     { path: 'b', hunks: [hunk('3')] },
   ]
-  test('a yes without decisions takes all', () => {
+  test('are all accepted by an approval without decisions', () => {
     expect(hunksOf(diff, undefined)).toEqual({ accepted: ['1', '2', '3'], rejected: [] })
     expect(hunksOf(diff, {})).toEqual({ accepted: ['1', '2', '3'], rejected: [] })
   })
-  test('where some were decided, the rest is left out; what is not in the diff counts for nothing', () => {
+  test('are rejected if other hunks were decided, and decisions about unknown hunks are ignored', () => {
     expect(hunksOf(diff, { '1': 'accept', '3': 'reject', '9': 'accept' })).toEqual({
       accepted: ['1'],
       rejected: ['2', '3'],

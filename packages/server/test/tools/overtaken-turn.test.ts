@@ -12,11 +12,11 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     return { one, session: one.holdpoint.session('chat', ADA), other: two.holdpoint.session('chat', ADA) }
   }
 
-  describe('a tool of an earlier turn that asks only after the new message', () => {
+  describe('a tool of an earlier turn that asks after the new message', () => {
     const ask = (session: Session, runId: string) =>
       session.toolCall({ runId, toolCallId: `call-${runId}`, toolName: 'send' }).tryApprove({ prompt: runId })
 
-    test('is refused as superseded, without a question, also in another process', async () => {
+    test('is rejected as superseded, without a question, also in another process', async () => {
       const { one, session, other } = world()
       await session.turn({ runId: 'r1', message: 'send it' })
       await other.turn({ runId: 'r2', message: 'no, wait' })
@@ -24,7 +24,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
       expect(await testHuman(one.holdpoint, ADA).waiting()).toEqual([])
     })
 
-    test('is refused although its turn had ended, and may ask again once its turn continues', async () => {
+    test('is rejected although its turn had ended, and may ask again when its turn continues', async () => {
       const { one, session } = world()
       const human = testHuman(one.holdpoint, ADA)
       const turn = await session.turn({ runId: 'r1', message: 'send it' })
@@ -37,7 +37,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
       expect(await asked).toMatchObject({ outcome: 'approved' })
     })
 
-    test('declineWaiting with a runId: questions of that run stay, and a request that only continues takes no turn back', async () => {
+    test('is not declined by declineWaiting with its runId, and a request that only continues does not reactivate the turn', async () => {
       const { one, session, other } = world()
       const human = testHuman(one.holdpoint, ADA)
       await session.declineWaiting({ runId: 'r1' })
@@ -53,7 +53,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
       await other.cancel()
     })
 
-    test('stays refused when its request calls declineWaiting only after the later turn began', async () => {
+    test('stays rejected when its request calls declineWaiting only after the later turn began', async () => {
       const { one, session, other } = world()
       const human = testHuman(one.holdpoint, ADA)
       await session.turn({ runId: 'r1', message: 'send it' })
@@ -65,7 +65,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
       expect(await asked).toMatchObject({ outcome: 'approved' })
     })
 
-    test('fifty messages whose tools ask at any moment leave one open question, that of the last turn', async () => {
+    test('fifty messages whose tools ask at random times leave one open question, that of the last turn', async () => {
       const { one, session, other } = world()
       const random = seeded(7)
       const turns = Array.from({ length: 50 }, (_, index) => `r${index}`)

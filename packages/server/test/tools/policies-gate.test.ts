@@ -31,28 +31,31 @@ function world() {
   return { holdpoint, sent, tools, human: testHuman(holdpoint, ADA), options: { tools, model: modelCalling(SEND) } }
 }
 
-describe('through the gate of the AI SDK', () => {
-  test.each(['suspend', 'inline'] as const)('%s: nothing is sent before the yes, and once after it', async (mode) => {
-    const { holdpoint, sent, human, options } = world()
-    const first = post(holdpoint, [user('write')], { ...options, mode })
-    const question = await human.next()
-    expect(question).toMatchObject({ prompt: 'Send to bob?', toolName: 'sendMail' })
-    expect(sent).toEqual([])
-    if (mode === 'inline') await human.approve(question)
-    const asked = await first
-    if (mode === 'suspend') {
+describe('a policy behind the gate of the AI SDK', () => {
+  test.each(['suspend', 'inline'] as const)(
+    'in %s mode sends nothing before the approval, and once after it',
+    async (mode) => {
+      const { holdpoint, sent, human, options } = world()
+      const first = post(holdpoint, [user('write')], { ...options, mode })
+      const question = await human.next()
+      expect(question).toMatchObject({ prompt: 'Send to bob?', toolName: 'sendMail' })
       expect(sent).toEqual([])
-      // The messages contain an approval that no person gave.
-      await post(holdpoint, responded(asked.messages, true), { ...options, mode })
-      expect(sent).toEqual([])
-      await human.approve(question)
-      const answered = await post(holdpoint, responded(asked.messages, true), { ...options, mode })
-      expect(toolPart(answered.messages)).toMatchObject({ output: { sent: 'bob' } })
-    }
-    expect(sent).toEqual([['bob', false]])
-  })
+      if (mode === 'inline') await human.approve(question)
+      const asked = await first
+      if (mode === 'suspend') {
+        expect(sent).toEqual([])
+        // The messages contain an approval that no person gave.
+        await post(holdpoint, responded(asked.messages, true), { ...options, mode })
+        expect(sent).toEqual([])
+        await human.approve(question)
+        const answered = await post(holdpoint, responded(asked.messages, true), { ...options, mode })
+        expect(toolPart(answered.messages)).toMatchObject({ output: { sent: 'bob' } })
+      }
+      expect(sent).toEqual([['bob', false]])
+    },
+  )
 
-  test('what a user may choose is offered by the request that brings the tool, and by registerTools', async () => {
+  test('offers its choices after the request that contains the tool, and after registerTools', async () => {
     const { holdpoint, human, tools, options } = world()
     const chosen = { userId: 'ada', toolName: 'sendMail', choice: 'all' }
     await expect(holdpoint.toolSettings.set(chosen)).rejects.toMatchObject({ code: 'unknown_tool_setting' })
@@ -65,7 +68,7 @@ describe('through the gate of the AI SDK', () => {
     expect(await other.toolSettings.list({ userId: 'ada' })).toMatchObject([{ choice: 'all' }])
   })
 
-  test('threat 26: two tabs that resume one approval run it once, and get the recorded output', async () => {
+  test('threat 26: runs a call once if two tabs resume its approval, and both receive the recorded output', async () => {
     const { holdpoint, sent, human, options } = world()
     const asked = await post(holdpoint, [user('write')], options)
     await human.approve(await human.next())
@@ -78,7 +81,7 @@ describe('through the gate of the AI SDK', () => {
     expect(sent).toEqual([['bob', false]])
   })
 
-  test('threat 11: messages with an approval of a call without a question send nothing', async () => {
+  test('threat 11: sends nothing for messages with an approval of a call without a question', async () => {
     const { holdpoint, sent, human, options } = world()
     const asked = await post(open(), [user('write')], { ...world().options })
     await post(holdpoint, responded(asked.messages, true), options)
@@ -86,7 +89,7 @@ describe('through the gate of the AI SDK', () => {
     expect(await human.waiting()).toEqual([])
   })
 
-  test('an edited input is what runs', async () => {
+  test('runs the input as the user edited it', async () => {
     const { holdpoint, sent, human, options } = world()
     const asked = await post(holdpoint, [user('write')], options)
     await human.approve(await human.next(), { args: { to: 'carol', urgent: false } })
@@ -94,7 +97,7 @@ describe('through the gate of the AI SDK', () => {
     expect(sent).toEqual([['carol', true]])
   })
 
-  test('a mode that is computed from the input, and one that the user chose, need no question', async () => {
+  test('asks nothing if the mode is computed as auto from the input or chosen by the user', async () => {
     const { holdpoint, sent, human, tools, options } = world()
     const urgent = modelCalling({ ...SEND, input: { to: 'bob', urgent: true } })
     await post(holdpoint, [user('write')], { tools, model: urgent })
@@ -105,7 +108,7 @@ describe('through the gate of the AI SDK', () => {
   })
 })
 
-test('where waiting means ending: the re-run waits for its confirmation too', async () => {
+test('a confirmation in suspend mode is awaited by the tool that runs again', async () => {
   const [, makeSqlite] = clusters.find(([name]) => name === 'sqlite') ?? []
   if (!makeSqlite) throw new Error('no sqlite')
   const node = makeSqlite().node({ waiting: 'suspend', hooks: { onToolResult: () => {} } })
@@ -139,7 +142,7 @@ test('where waiting means ending: the re-run waits for its confirmation too', as
   expect(ran).toEqual(['a'])
 })
 
-test('a bare context goes through the policy as well', async () => {
+test('a policy also applies to execute with a bare context', async () => {
   const holdpoint = open()
   const ran: string[] = []
   const guarded = withPolicy(

@@ -53,7 +53,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
   }
   const humanAt = ({ holdpoint }: Pick<Node, 'holdpoint'>, who = ADA) => testHuman(holdpoint, who)
 
-  test('nothing runs before its confirmation; what is pending is shown, then replaced', async () => {
+  test('a call runs only after its confirmation, and its pending output is shown and then replaced', async () => {
     const { node, ran } = world()
     const one = node('one')
     const running = one.run({ method: 'POST', url: '/a' })
@@ -75,7 +75,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     ])
   })
 
-  test('a no runs nothing', async () => {
+  test('a denied call runs nothing', async () => {
     const { node, ran } = world()
     const one = node('one')
     const running = expect(one.run({ method: 'POST', url: '/a' })).rejects.toMatchObject({ outcome: 'denied' })
@@ -88,7 +88,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     })
   })
 
-  test('what a user chose holds for all sessions and processes, is listed, and can be revoked', async () => {
+  test('a setting applies to all sessions and processes of its user, is listed, and can be revoked', async () => {
     const { node, ran } = world()
     const [one, two] = [node('one'), node('two')]
     const before = Date.now()
@@ -110,7 +110,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     await again
   })
 
-  test('threat 3: one user’s choice is no other user’s', async () => {
+  test('threat 3: a setting of one user does not apply to another user', async () => {
     const { node, ran } = world()
     const one = node('one')
     await one.holdpoint.toolSettings.set({ ...ADA, toolName: 'call_system', choice: 'all' })
@@ -120,7 +120,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(ran).toEqual([])
   })
 
-  test('secrets flip the mode: neither a choice nor an earlier "always" spares them', async () => {
+  test('a call that asks for secrets requires an approval despite a setting or an earlier approval for always', async () => {
     const { node, ran } = world()
     const one = node('one')
     const human = humanAt(one)
@@ -137,7 +137,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(JSON.stringify(await person(one.holdpoint).events())).not.toContain('hunter22')
   })
 
-  test('threat 28: an edited input meets schema and policy again, and never widens a remembered yes', async () => {
+  test('threat 28: an edited input is validated by schema and policy again, and never widens a remembered approval', async () => {
     const { node, ran } = world()
     const one = node('one')
     const human = humanAt(one)
@@ -157,7 +157,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(await one.holdpoint.approvals.list(ADA)).toEqual([])
   })
 
-  test('the mode is decided again with the edited input: secrets that it needs are asked for', async () => {
+  test('the mode is computed again from the edited input, and secrets that it needs are requested', async () => {
     const { node, ran } = world()
     const one = node('one')
     const human = humanAt(one)
@@ -169,7 +169,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(await running).toMatchObject({ result: { password: 8 } })
   })
 
-  test('input that the policy refuses causes no question', async () => {
+  test('an input that the policy rejects causes no question', async () => {
     const { node, ran } = world()
     const one = node('one')
     await expect(one.run({ method: 'GET', url: 'http://internal/' })).rejects.toMatchObject({
@@ -180,7 +180,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(await humanAt(one).waiting()).toEqual([])
   })
 
-  test('a process dies while it waits: the recovered call still waits, though the user chose "all" meanwhile', async () => {
+  test('a call whose process dies while it waits still waits after its recovery, although the user chose "all" meanwhile', async () => {
     const { node, ran } = world()
     const [one, two] = [node('one'), node('two')]
     void one.run({ method: 'POST', url: '/a' })
@@ -198,7 +198,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(ran).toEqual([{ node: 'two', method: 'POST', url: '/a', edited: false }])
   })
 
-  test('an automatic call asks when it is repeated after the choice was revoked', async () => {
+  test('an automatic call asks if it is repeated after the setting was revoked', async () => {
     const { node, ran, cluster } = world()
     const one = node('one')
     await one.holdpoint.toolSettings.set({ ...ADA, toolName: 'call_system', choice: 'all' })
@@ -218,7 +218,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(cluster).toBeDefined()
   })
 
-  test('unknown tools and choices are refused by name', async () => {
+  test('unknown tools and choices are rejected with their own codes', async () => {
     const { node } = world()
     const { holdpoint } = node('one')
     const set = (toolName: string, choice: string) => holdpoint.toolSettings.set({ ...ADA, toolName, choice })

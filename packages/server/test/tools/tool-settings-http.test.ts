@@ -39,7 +39,7 @@ function world(options: HoldpointOptions = {}) {
 }
 const ALL = { toolName: 'call_system', choice: 'all' }
 
-test('a settings page: what can be chosen, chosen, and taken back', async () => {
+test('a settings page lists the choices, sets one and revokes it', async () => {
   const { send } = world()
   const choices = ['ask', 'all']
   expect(await send('ada')).toEqual({
@@ -53,7 +53,7 @@ test('a settings page: what can be chosen, chosen, and taken back', async () => 
   expect(await send('ada')).toMatchObject({ body: { toolSettings: [{ choice: null }] } })
 })
 
-test('a tool setting of a user without the right is refused, and nothing is changed', async () => {
+test('a tool setting by a user without the right is rejected, and nothing is changed', async () => {
   const { holdpoint, send } = world()
   expect(await send(null, ALL)).toMatchObject({ status: 401, body: { error: { code: 'not_authenticated' } } })
   expect(await send('eve', { ...ALL, userId: 'ada' })).toMatchObject({
@@ -67,7 +67,7 @@ test('a tool setting of a user without the right is refused, and nothing is chan
   expect(await holdpoint.toolSettings.list({ userId: 'ada' })).toEqual([])
 })
 
-test('the host decides who may choose what: only an administrator may choose "all", for others too', async () => {
+test('authorizePolicy decides who may choose a setting, also for other users', async () => {
   const { holdpoint, send } = world({
     security: { authorizeToolSetting: ({ principal, choice }) => principal.userId === 'root' || choice !== 'all' },
   })
@@ -77,7 +77,7 @@ test('the host decides who may choose what: only an administrator may choose "al
   expect(await holdpoint.toolSettings.list({ userId: 'ada' })).toMatchObject([{ choice: 'all', setBy: 'root' }])
 })
 
-test('unknown tools, unknown choices and malformed bodies are refused by name', async () => {
+test('unknown tools, unknown choices and malformed bodies are rejected with their own codes', async () => {
   const { send } = world()
   for (const body of [
     { toolName: 'nothing', choice: 'all' },

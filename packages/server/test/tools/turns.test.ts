@@ -64,7 +64,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     return { one, two, told, session: one.holdpoint.session('chat', ADA), other: two.holdpoint.session('chat', ADA) }
   }
 
-  test('a tool call shows as soon as the model names it; text, input and result follow; then done', async () => {
+  test('a tool call is emitted as soon as the model names it, followed by its text, input and result', async () => {
     const { session, told } = world()
     const turn = await session.turn({ runId: 'r1', message: 'hello' })
     const { stream, push, close } = feed()
@@ -91,7 +91,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     ])
   })
 
-  test('a new message aborts the stream, also in another process, and declines what waited', async () => {
+  test('a new message aborts the stream, also in another process, and declines the open question', async () => {
     const { one, session, other, told } = world()
     const ran: string[] = []
     const tool = one.holdpoint.tool(
@@ -126,7 +126,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(messages[2]).toMatchObject({ content: [{ toolCallId: 'c1', output: { type: 'execution-denied' } }] })
   })
 
-  test('a run that takes the turn back says that it is running again', async () => {
+  test('a run that becomes the current turn again emits that it is running', async () => {
     const { session, told } = world()
     await session.turn({ runId: 'r1', message: 'hello' })
     await session.turn({ runId: 'r2', message: 'no, wait' })
@@ -142,7 +142,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     ])
   })
 
-  test('a text that waits for room when its turn is over rejects, for it was not written', async () => {
+  test('a text that waits to be written when its turn ends rejects', async () => {
     const { one, session, other, told } = world()
     const turn = await session.turn({ runId: 'r1', message: 'hello' })
     one.store.down()
@@ -153,7 +153,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect((await told()).filter((line) => line.startsWith('content'))).toEqual([])
   })
 
-  test('pieces of one breath are one event', async () => {
+  test('texts of one tick are one event', async () => {
     const { one, session } = world()
     const turn = await session.turn({ runId: 'r1' })
     await Promise.all(['a', 'b', 'c'].map((piece) => turn.text(piece)))
@@ -162,7 +162,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(events.filter(({ type }) => type === 'content').map(({ text: said }) => said)).toEqual(['abc'])
   })
 
-  test('a turn whose text could not be written does not end as done', async () => {
+  test('done() rejects if a text of the turn could not be written', async () => {
     const { session, told } = world()
     const turn = await session.turn({ runId: 'r1' })
     await expect(turn.text('x'.repeat(2 ** 20))).rejects.toMatchObject({ code: 'event_too_large' })
@@ -170,7 +170,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(await told()).not.toContain('done')
   })
 
-  test('a stream that only begins when its turn ends is not waited for', async () => {
+  test('a stream that begins after its turn has ended is not read', async () => {
     const { session, told } = world()
     const turn = await session.turn({ runId: 'r1', message: 'hello' })
     await session.turn({ runId: 'r2', message: 'no, wait' })
@@ -181,7 +181,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect((await told()).filter((line) => line.startsWith('content'))).toEqual([])
   })
 
-  test('a piece of text without any text says nothing', async () => {
+  test('a text part without text writes nothing', async () => {
     const { session, told } = world()
     const turn = await session.turn({ runId: 'r1', message: 'hello' })
     const { stream, push, close } = feed()
@@ -191,7 +191,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(await told()).toContain('content So be it.')
   })
 
-  test('a stopped run can be continued: its messages stay, and its effects are not repeated', async () => {
+  test('a stopped run can be continued: its messages remain, and its effects are not repeated', async () => {
     const { one, session, other, told } = world()
     let runs = 0
     const tool = one.holdpoint.tool({ name: 'count', input: z.object({}), execute: () => ++runs })
@@ -222,7 +222,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(JSON.stringify(messages.at(-1))).toContain('One and two.')
   })
 
-  test('a repeated request says its message once, takes the turn over, and declines nothing of its own', async () => {
+  test('a repeated request writes its message once, takes over the turn, and declines none of its own questions', async () => {
     const { one, session, other, told } = world()
     const first = await session.turn({ runId: 'r1', message: 'hello' })
     const waiting = session.toolCall({ runId: 'r1', toolCallId: 'c1', toolName: 'x' }).tryApprove({ prompt: 'Go?' })
@@ -242,7 +242,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect((await told()).filter((line) => line.startsWith('content'))).toEqual(['content a'])
   })
 
-  test('a stream that ends while a question waits is paused, not done', async () => {
+  test('a stream that ends while a question is open is paused, not done', async () => {
     const { one, session, told } = world()
     const turn = await session.turn({ runId: 'r1', message: 'hello' })
     void session
@@ -257,7 +257,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect((await person(one.holdpoint).snapshot()).runs).toMatchObject([{ status: 'awaiting_approval' }])
   })
 
-  test('an error of the model ends the run as an error, without its words', async () => {
+  test('an error of the model ends the run as an error, without the text of the error', async () => {
     const { session, told } = world()
     const turn = await session.turn({ runId: 'r1' })
     const { stream, push, close } = feed()
@@ -275,7 +275,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect((await told()).join()).not.toContain('secret')
   })
 
-  test('the model is read no faster than the store writes', async () => {
+  test('a stream of the model is read no faster than the store writes', async () => {
     const { one, session } = world()
     const turn = await session.turn({ runId: 'r1' })
     one.store.down()
@@ -292,7 +292,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
   })
 })
 
-test('stopped while it looks whether it is still the turn: it looks again', async () => {
+test('a turn that is stopped during its check whether it is current checks again', async () => {
   const shared = memoryStore()
   const slow = heldStore({ ...shared, close: async () => {} })
   const one = createHoldpoint({ store: slow, timing: QUICK })
@@ -320,7 +320,7 @@ test('a cancelled run cannot be continued', async () => {
   await expect(open().session('chat', ADA).stop()).resolves.toBe(false)
 })
 
-test('the real AI SDK: its full stream, with a tool that Holdpoint runs and one that it does not', async () => {
+test('the full stream of the AI SDK works with a tool that Holdpoint runs and one that it does not run', async () => {
   const holdpoint = open()
   const session = holdpoint.session('chat', ADA)
   const ours = holdpoint.tool(

@@ -7,7 +7,7 @@ import type { PolicyContext } from '../../src/tools/policy.ts'
 
 declare const holdpoint: Holdpoint
 
-test('the public types say what can be done, and refuse what cannot', () => {
+test('the public types accept valid calls and reject invalid ones', () => {
   // Only compiled: `tsc` is what runs this.
   const compiled = () => {
     const input = z.object({ path: z.string(), times: z.number() })

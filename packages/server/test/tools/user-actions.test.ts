@@ -86,7 +86,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     return { holdpoint, session, send, logged, told, effects, waiting }
   }
 
-  test('an action is in the log with its text for the model, and the host is notified once', async () => {
+  test('an action is logged with its text for the model, and the host is notified once', async () => {
     const { holdpoint, session, send, logged, told } = world()
     await session.emit({ type: 'user_message', text: 'look at this' })
     expect(await send([uploaded('a "quoted" name', 'act-1')])).toEqual({ status: 200, body: { status: 'accepted' } })
@@ -96,7 +96,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(messages).toEqual([{ role: 'user', content: 'look at this\n\nUploaded "a \\"quoted\\" name".' }])
   })
 
-  test('a repeat is recognized, also fifty at once; another action under the same id is refused', async () => {
+  test('a repeated action is recognized, also fifty at once, and another action under the same id is rejected', async () => {
     const { session, send, logged, told } = world()
     await session.emit({ type: 'content', text: 'hello' })
     const replies = await Promise.all(Array.from({ length: 50 }, () => send([uploaded('a', 'act-1')])))
@@ -113,7 +113,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(await logged()).toHaveLength(2)
   })
 
-  test('an action that approves a question is held to what was shown, and leaves the question open [HP-SHN-3]', async () => {
+  test('an action that approves a question needs the digest of what was shown, and leaves the question open without it [HP-SHN-3]', async () => {
     const { send, waiting } = world()
     const { running } = await waiting()
     for (const shownDigest of [undefined, 'of another question']) {
@@ -130,7 +130,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(await running).toMatchObject({ status: 'completed' })
   })
 
-  test('unknown tools, events and payloads are refused by name, and nothing of their message is taken', async () => {
+  test('a message with an unknown tool, event or payload is rejected as a whole with a code', async () => {
     const { send, logged, waiting } = world()
     await waiting()
     const cases: [action: unknown, path: string][] = [
@@ -154,7 +154,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(await logged()).toEqual([])
   })
 
-  test('a forged user action for another’s tool call is refused, and does nothing', async () => {
+  test('a forged user action for another’s tool call is rejected and has no effect', async () => {
     const { holdpoint, session, send, logged, effects, waiting } = world()
     await waiting()
     await holdpoint.session('bobs', BOB).emit({ type: 'content', text: 'hello' })
@@ -185,7 +185,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(await logged()).toEqual([])
   })
 
-  test('a tool event changes the status that screens show', async () => {
+  test('a tool event changes the status of its call', async () => {
     const { holdpoint, send, waiting } = world()
     await waiting()
     await send([onEdit('request_fix', { error: 'boom', at: { line: 3 } })])
@@ -212,7 +212,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(await logged()).toHaveLength(1)
   })
 
-  test('bundled with a request of the host', async () => {
+  test('actions that are sent with a request of the host are logged once', async () => {
     const { session, logged } = world()
     await session.emit({ type: 'content', text: 'hello' })
     const actions = [uploaded('a', 'act-1'), uploaded('b', 'act-2')]
@@ -229,7 +229,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
   })
 })
 
-test('from the client’s buffer over HTTP: what gathered goes with the next request, a refusal keeps it', async () => {
+test('buffered actions of the client are sent with its next request, and stay buffered after an error', async () => {
   const [, makeCluster] = clusters[0] ?? []
   if (!makeCluster) throw new Error('no store')
   const { holdpoint } = makeCluster().node({ userActions: registry, authenticate: () => ADA })
