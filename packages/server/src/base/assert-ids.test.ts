@@ -5,7 +5,7 @@ const refused = (message: RegExp, name: string) =>
   expect.objectContaining({ code: 'invalid_id', message: expect.stringMatching(message), details: { name } })
 
 describe('an id', () => {
-  test('is a text with something in it', () => {
+  test('is a non-empty string', () => {
     expect(() => assertIds('A call', { runId: 'r', toolCallId: '0' })).not.toThrow()
   })
   test.each([
@@ -13,20 +13,20 @@ describe('an id', () => {
     [undefined, /got undefined/],
     [7, /got number/],
     [null, /got object/],
-  ])('that is %j is named where it is missing', (runId, message) => {
+  ])('that is %j is rejected by its name', (runId, message) => {
     expect(() => assertIds('A call', { toolCallId: 'c', runId })).toThrow(refused(message, 'runId'))
   })
 })
 
-describe('a customer', () => {
-  test.each([{}, { tenant: 'acme' }, { tenant: '' }, { tenant: 'acme', tenantId: 'acme' }])('%j is one', (who) => {
+describe('a tenant', () => {
+  test.each([{}, { tenant: 'acme' }, { tenant: '' }, { tenant: 'acme', tenantId: 'acme' }])('can be %j', (who) => {
     expect(() => assertTenant('A session', who)).not.toThrow()
   })
   test.each([
     [{ tenantId: 'acme' }, /A session has a tenantId,/],
     [{ tenant: null }, /has a tenant that is null,/],
     [{ tenant: 7 }, /has a tenant that is a number,/],
-  ])('%j is none, and the mistake is named', (who, message) => {
+  ])('cannot be %j, and the error names the mistake', (who, message) => {
     expect(() => assertTenant('A session', who)).toThrow(refused(message, 'tenant'))
   })
 })

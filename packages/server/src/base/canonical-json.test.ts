@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { canonicalJson, digestOf, recordable } from './canonical-json.ts'
 
 describe('canonical JSON', () => {
-  test('is the same for the same value, in whatever order it was written', () => {
+  test('is equal for equal values, in any order of keys', () => {
     expect(canonicalJson({ b: [1, { y: 2, x: 1 }], a: undefined })).toBe('{"b":[1,{"x":1,"y":2}]}')
     expect(digestOf({ a: 1, b: 2 })).toBe(digestOf({ b: 2, a: 1 }))
     expect(digestOf([1, 2])).not.toBe(digestOf([2, 1]))
     expect(canonicalJson(undefined)).toBe('null')
     expect(canonicalJson(new Date(0))).toBe('"1970-01-01T00:00:00.000Z"')
   })
-  test('what JSON cannot hold is refused by name', () => {
+  test('rejects a value that JSON cannot represent with not_recordable', () => {
     const cycle: { self?: unknown } = {}
     cycle.self = cycle
     for (const value of [1n, cycle, () => 1, Symbol('x')]) {

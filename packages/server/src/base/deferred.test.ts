@@ -11,7 +11,7 @@ function promised() {
   return { one, told }
 }
 
-test('cleanup runs once, before listeners are notified of the end', () => {
+test('a deferred promise cleans up once, before its listeners are notified', () => {
   const yes = promised()
   yes.one.resolve('done')
   expect(yes.told).toEqual(['cleaned up', ['resolved', 'done']])

@@ -11,7 +11,7 @@ test('a timer keeps its process alive only on request', () => {
   }
 })
 
-test('a running timer can be changed later, unless timers are numbers on this platform', () => {
+test('a running timer can be changed to keep the process alive or not, unless the platform’s timers are numbers', () => {
   const environment = systemEnvironment()
   const handle = environment.setTimeout(() => {}, 1e6, true) as NodeJS.Timeout
   expect([environment.keepFor(handle, false), handle.hasRef()]).toEqual([true, false])
@@ -20,7 +20,7 @@ test('a running timer can be changed later, unless timers are numbers on this pl
   for (const other of [7, null, {}]) expect(environment.keepFor(other, true)).toBe(false)
 })
 
-test('a pause ends after its time', async () => {
+test('pause() resolves after its time', async () => {
   const clock = testClock()
   let over = false
   void pause({ ...systemEnvironment(), ...clock.environment }, 100).then(() => {

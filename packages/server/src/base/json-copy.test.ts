@@ -28,7 +28,7 @@ const values = fc.anything({
   key: fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('__proto__', '10', '9', 'toJSON', '"', '\ud800')),
 })
 
-test('a copy is what JSON reads back from the text that it wrote, and the canonical text is the same', () => {
+test('jsonCopy returns what JSON.parse reads from the text of JSON.stringify, and its canonical text is the same', () => {
   fc.assert(
     fc.property(values, (value) => {
       const expected = throughText(value)
@@ -39,7 +39,7 @@ test('a copy is what JSON reads back from the text that it wrote, and the canoni
   )
 })
 
-test('the digest of a shown question is the one that the client computes', () => {
+test('the server computes the same digest of a shown question as the client', () => {
   fc.assert(
     fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
       expect(digestOfShown(value)).toBe(shownDigest(value as never))
@@ -66,7 +66,7 @@ test.each([
   expect(jsonCopy(value)).toStrictEqual(throughText(value))
 })
 
-test('what JSON cannot write throws what JSON throws', () => {
+test('jsonCopy throws what JSON.stringify throws', () => {
   const cycle: { self?: unknown } = {}
   cycle.self = cycle
   for (const value of [1n, [1n], cycle]) expect(() => jsonCopy(value)).toThrow(TypeError)

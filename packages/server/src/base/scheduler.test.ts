@@ -60,7 +60,7 @@ describe('the alarm', () => {
       })
     return { clock, alarm, rang, job, failed }
   }
-  test('has one timer for everything, set for what comes first', async () => {
+  test('has one timer for all jobs, set for the earliest', async () => {
     const { clock, alarm, rang, job } = world()
     job('a')
     job('b', 50)
@@ -76,7 +76,7 @@ describe('the alarm', () => {
     await clock.advance(1_000)
     expect(rang).toHaveLength(3)
   })
-  test('a stopped scheduler runs nothing, also on request', async () => {
+  test('runs nothing after it has stopped, also on request', async () => {
     const { alarm, rang, job } = world()
     job('a')
     await alarm.run('a')
@@ -84,7 +84,7 @@ describe('the alarm', () => {
     await alarm.run('a')
     expect(rang).toHaveLength(1)
   })
-  test('reaches further than a timer can', async () => {
+  test('runs a job later than the longest possible timer', async () => {
     const { clock, alarm, rang, job } = world()
     job('far')
     alarm.runWithin('far', 2 ** 31 + 5)
@@ -93,7 +93,7 @@ describe('the alarm', () => {
     await clock.jump(6)
     expect(rang).toHaveLength(1)
   })
-  test('a job that fails is tried again; one at work is not begun a second time, but once more afterwards', async () => {
+  test('repeats a job that failed, and runs a job once more if it is requested while it runs', async () => {
     const { clock, alarm, rang, failed } = world()
     let runs = 0
     alarm.add('flaky', async () => {

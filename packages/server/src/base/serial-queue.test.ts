@@ -3,7 +3,7 @@ import { SerialQueue } from './serial-queue.ts'
 
 const turn = () => new Promise<void>(setImmediate)
 
-test('work of one name waits for running work of that name, even if work of another name ends', async () => {
+test('work under one name waits for running work under that name, even if work under another name ends', async () => {
   const serial = new SerialQueue()
   const said: string[] = []
   let finish = () => {}
@@ -24,7 +24,7 @@ test('work of one name waits for running work of that name, even if work of anot
   expect(said).toEqual(['a1 begins', 'b', 'a1 ends', 'a2', 'idle'])
 })
 
-test('work that failed does not keep the next one from its turn', async () => {
+test('work after failed work under the same name still runs', async () => {
   const serial = new SerialQueue()
   const failing = serial.run('a', async () => {
     await turn()
@@ -36,7 +36,7 @@ test('work that failed does not keep the next one from its turn', async () => {
   expect(await serial.run('a', async () => 'again')).toBe('again')
 })
 
-test('work of one name runs one after the other, of different names side by side', async () => {
+test('work under one name runs in sequence, and under different names in parallel', async () => {
   const serial = new SerialQueue()
   const log: string[] = []
   const job = (name: string, fails = false) =>

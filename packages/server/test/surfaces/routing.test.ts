@@ -181,7 +181,7 @@ describe('routing by presence', () => {
     expect(seen()).toEqual(['ada 0'])
   })
 
-  test('a tab in the background, and a stream whose page said nothing, are no look', async () => {
+  test('a background tab, and a stream whose page reported nothing, do not count as a look', async () => {
     const { holdpoint, ask, seen, pass } = world()
     await look(holdpoint, false)
     await engineOf(holdpoint).presence.touch(CHAT, { clientId: 'stream', userId: 'ada' })
@@ -206,7 +206,7 @@ describe('routing by presence', () => {
     expect(seen()).toEqual(['ada 0'])
   })
 
-  test('a page that is loaded again continues the look', async () => {
+  test('a page that is reloaded continues the look', async () => {
     const { holdpoint, ask, seen, pass } = world()
     await look(holdpoint)
     await engineOf(holdpoint).presence.leave(CHAT, { clientId: 'tab', userId: 'ada' })
@@ -239,7 +239,7 @@ describe('routing by presence', () => {
     expect(seen()).toEqual(['ada 0', 'ada 0'])
   })
 
-  test('an inbox of another user, or of another tenant, is no look', async () => {
+  test('an inbox of another user or tenant does not count as a look', async () => {
     const { holdpoint, ask, seen, pass } = world()
     await lookAtInbox(holdpoint, true, { userId: 'eve' })
     await lookAtInbox(holdpoint, true, { userId: 'ada', tenant: 'other' } as never)
@@ -262,7 +262,7 @@ describe('routing by presence', () => {
     expect(seen()).toEqual(['ada 0', 'carol 0'])
   })
 
-  test('looks are forgotten after an hour, and with their user', async () => {
+  test('looks are removed after an hour, and with their user', async () => {
     const { holdpoint, node, pass } = world()
     const { store } = engineOf(holdpoint)
     const rows = async (partition: string) => (await store.list(partition, 'looked')).map(({ id }) => id)

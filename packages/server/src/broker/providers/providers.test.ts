@@ -5,7 +5,7 @@ import * as providers from './index.ts'
 
 const all = Object.values(providers).map((define) => define({ clientId: 'id', clientSecret: 'secret' }))
 
-test('every service that the sources name is there', () => {
+test('every service of the specification has a provider', () => {
   expect(all.map(({ id }) => id).sort()).toEqual(
     [
       ...['slack', 'gmail', 'google-calendar', 'google-docs', 'google-sheets', 'google-drive', 'notion', 'airtable'],
@@ -14,7 +14,7 @@ test('every service that the sources name is there', () => {
   )
 })
 
-test.each(all)('$id: https addresses, a way to know the account', (provider) => {
+test.each(all)('$id has https addresses and a way to identify the account', (provider) => {
   const { from, metadataUrl } = provider.profile
   const addresses = [
     provider.authorizationEndpoint,
@@ -30,7 +30,7 @@ test.each(all)('$id: https addresses, a way to know the account', (provider) => 
   if (/team|bot|portal/i.test(provider.profile.accountId)) expect(provider.profile.personId).toBeDefined()
 })
 
-test('an invalid definition is rejected by name', () => {
+test('an invalid definition is rejected with an error code', () => {
   const { slack } = providers
   expect(() => slack({ clientId: '' })).toThrow(/"slack".*clientId is missing/)
   expect(() => slack({ clientId: 'x' })).toThrow(/clientSecret is missing/)

@@ -7,31 +7,31 @@ import type { Kernel } from '../kernel/kernel.ts'
 import { accessSession, may, refusal } from './authorize.ts'
 
 describe('a refusal', () => {
-  test('says its code, its status and what to do, and nothing that is not known', () => {
+  test('contains its code, its status and the remedy, and no undefined fields', () => {
     expect(refusal('expired')).toStrictEqual({
       status: 410,
       body: { error: { code: 'expired', message: expect.stringContaining('expired before this answer') } },
     })
   })
-  test('says when to come again, to the channel as well as to the client', () => {
+  test('contains the time to retry after, for the channel and for the client', () => {
     expect(refusal('settling', { retryAfterMs: 500 })).toStrictEqual({
       status: 409,
       body: { error: { code: 'settling', message: expect.any(String), retryAfterMs: 500 } },
       retryAfterMs: 500,
     })
   })
-  test('a refusal has the given message if there is one, and otherwise the code', () => {
+  test('contains the given message, or else the code', () => {
     expect(refusal('invalid_input', { message: 'Too long.' }).body).toMatchObject({ error: { message: 'Too long.' } })
     expect(refusal('internal').body).toMatchObject({ error: { message: 'internal' } })
   })
 })
 
-describe('the rule of the host', () => {
+describe('the authorize option of the host', () => {
   const session = { tenant: '', sessionId: 'chat', userId: 'ada', createdAt: 0 }
   const asked: unknown[] = []
   const authorize = (facts: unknown) => asked.push(facts) > 0
   const kernel = { settings: { authorize } } as unknown as Kernel
-  test("the rule receives the principal, the action, the session's owner, and the question", async () => {
+  test('receives the principal, the action, the owner of the session, and the question', async () => {
     const request = { ...questionRow().request, audience: ['boss'] } as ReturnType<typeof questionRow>['request']
     expect(await may(kernel, { userId: 'eve' }, 'respond', session, questionRow({ request }))).toBe(true)
     expect(await may(kernel, { userId: 'eve' }, 'read', session)).toBe(true)
@@ -44,7 +44,7 @@ describe('the rule of the host', () => {
   })
 })
 
-test('an unknown session and a forbidden one get the same response, and only the log distinguishes them', async () => {
+test('is not revealed: an unknown session and a forbidden one have the same response, and only the log distinguishes them', async () => {
   const { kernel, partition, logged } = bareKernel()
   expect(await accessSession(kernel, { userId: 'ada' }, 'chat', 'read')).toBeNull()
   await kernel.transact(partition, async (tx) => claimSession(tx, { identity: IDENTITY }, null))
@@ -60,7 +60,7 @@ test('an unknown session and a forbidden one get the same response, and only the
   ])
 })
 
-test('a session that only another instance of this process can see is no unknown one: the set-up is wrong', async () => {
+test('a session that exists only in the memory store of another instance is rejected with memory_store_not_shared', async () => {
   vi.stubEnv('NODE_ENV', 'production')
   onTestFinished(() => void vi.unstubAllEnvs())
   const [one, other] = [bareKernel(), bareKernel()]

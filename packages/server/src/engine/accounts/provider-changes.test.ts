@@ -17,7 +17,7 @@ function provider() {
   return { accounts: { ...accounts, changes }, listeners, set: accounts.set }
 }
 
-test('a hot reload with the same provider keeps its subscription, and another provider replaces it', () => {
+test('a hot reload with the same provider keeps its subscription, and with another provider replaces it', () => {
   const [first, second] = [provider(), provider()]
   const settings: { accounts: AccountProvider | undefined } = { accounts: first.accounts }
   const feed = new ProviderChanges({ settings, background() {} } as unknown as WaitingKernel)

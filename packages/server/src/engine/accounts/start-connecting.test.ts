@@ -57,7 +57,7 @@ async function world(options: HoldpointOptions = {}) {
 }
 
 describe('an account that changed', () => {
-  test('reports each connected account, and ends the question with the last one', async () => {
+  test('is reported if it is connected, and the last one ends the question', async () => {
     const { kernel, accounts, connect, row, said, log } = await world()
     await connect({}, ['slack', 'gmail'])
     await accountChanged(kernel, ADA, 'slack')
@@ -76,7 +76,7 @@ describe('an account that changed', () => {
       answer: { action: 'submit', answerId: 'connected:q1', by: { userId: 'ada', clientId: 'accounts' } },
     })
   })
-  test('with less than the question asks for counts for nothing', async () => {
+  test('is ignored if it has fewer scopes than the question requests', async () => {
     const { kernel, accounts, connect, said } = await world()
     await connect({ scopes: { slack: ['write'] } })
     accounts.set(ADA, 'slack', ['read'])
@@ -86,7 +86,7 @@ describe('an account that changed', () => {
     await accountChanged(kernel, ADA, 'slack')
     expect(await said()).toEqual(['auth_progress slack', 'auth_result true'])
   })
-  test('at the deadline is too late', async () => {
+  test('is ignored after the deadline', async () => {
     const { kernel, accounts, connect, said, clock } = await world()
     await connect()
     accounts.set(ADA, 'slack')
@@ -94,7 +94,7 @@ describe('an account that changed', () => {
     await accountChanged(kernel, ADA, 'slack')
     expect(await said()).toEqual([])
   })
-  test('settles every question of the user that waits for the account, on any number of pages, and no other user’s', async () => {
+  test('settles all questions of its user that wait for it, over several pages, and no question of another user', async () => {
     const { kernel, accounts, connect, store, partition } = await world()
     for (let n = 0; n < 101; n++) await connect({ id: `q-${n}` })
     await connect({ id: 'q-other', userId: 'bob' })
@@ -105,7 +105,7 @@ describe('an account that changed', () => {
   })
 })
 
-describe('connecting begins', () => {
+describe('starting a flow', () => {
   test('passes all requested and granted scopes, the return address and the run to the provider', async () => {
     const { accounts, connect, start, started } = await world()
     await connect({ scopes: { slack: ['write'] } })
@@ -115,13 +115,13 @@ describe('connecting begins', () => {
     expect(reply).toEqual({ status: 200, body: { flowId, url: expect.stringContaining(flowId) } })
     expect(started).toStrictEqual([{ flowId, scopes: ['write', 'read'], returnTo: '/back', generationId: 'run-1' }])
   })
-  test('omits values that were not given', async () => {
+  test('omits options that were not given', async () => {
     const { connect, start, started } = await world()
     await connect()
     await start()
     expect(started).toStrictEqual([{ flowId: expect.any(String), generationId: 'run-1' }])
   })
-  test('with what a connected account has already', async () => {
+  test('includes the scopes of the connected account', async () => {
     const { accounts, connect, start, started } = await world()
     await connect()
     accounts.set(ADA, 'slack', ['read'])
@@ -130,7 +130,7 @@ describe('connecting begins', () => {
     await start()
     expect(started.map(({ scopes }) => scopes)).toEqual([['read'], ['read']])
   })
-  test('once for all cards of an account: wider scopes or ten minutes make it another flow', async () => {
+  test('is shared by all questions for the account, until wider scopes or ten minutes make a new flow', async () => {
     const { connect, start, started, clock, row } = await world()
     await connect({ id: 'q1', scopes: { slack: ['read'] }, expiresAt: 4e12 })
     await connect({ id: 'q2', scopes: { slack: ['write'] }, expiresAt: 4e12 })
@@ -157,19 +157,19 @@ describe('connecting begins', () => {
     ['cancelled', { status: 'cancelled' }, {}],
     ['superseded', { status: 'superseded' }, {}],
     ['already_answered', { status: 'answered', answer: ANSWER }, {}],
-  ] as [string, Partial<QuestionRow>, Who][])('not where it is %s: %j %j', async (refused, changes, who) => {
+  ] as [string, Partial<QuestionRow>, Who][])('is rejected as %s: %j %j', async (refused, changes, who) => {
     const { connect, start, started } = await world()
     await connect(changes)
     expect([code(await start('slack', who)), started]).toEqual([refused, []])
   })
-  test('not for what the question does not ask for, nor for a question of another kind', async () => {
+  test('is rejected for an integration that the question does not request, and for a question of another kind', async () => {
     const { connect, ask, start } = await world()
     await connect()
     await ask({ id: 'q2' })
     expect(code(await start('gmail'))).toBe('unknown_interaction')
     expect(code(await start('slack', { interactionId: 'q2' }))).toBe('unknown_interaction')
   })
-  test('not where the host forbids it, there is no provider, or it is away', async () => {
+  test('is rejected if the host forbids it, there is no provider, or the provider is unavailable', async () => {
     const forbidden = await world({ security: { authorize: ({ action }) => action !== 'connect' } })
     await forbidden.connect()
     expect(code(await forbidden.start())).toBe('forbidden')
@@ -186,8 +186,8 @@ describe('connecting begins', () => {
   })
 })
 
-describe('a browser’s word', () => {
-  test('is a reason to look, for the session’s own user', async () => {
+describe('a result that a browser reports', () => {
+  test('triggers a check of the account, for the owner of the session only', async () => {
     const { accounts, connect, hint, said } = await world()
     await connect()
     expect([code(await hint('eve')), code(await hint('ada', 'nowhere'))]).toEqual(['not_found', 'not_found'])
@@ -195,7 +195,7 @@ describe('a browser’s word', () => {
     accounts.set(ADA, 'slack')
     expect([code(await hint()), await said()]).toEqual(['done', ['auth_progress slack', 'auth_result true']])
   })
-  test('is refused where the host forbids it, there is no provider, or it is away', async () => {
+  test('triggers no check if the host forbids it, there is no provider, or the provider is unavailable', async () => {
     const forbidden = await world({ security: { authorize: ({ action }) => action !== 'connect' } })
     expect(code(await forbidden.hint())).toBe('forbidden')
     expect(code(await (await world({ accounts: undefined as never })).hint())).toBe('not_configured')

@@ -43,7 +43,7 @@ const shared = (more: object = {}) =>
   ({ request: { ...questionRow().request, audience: ['boss'], ...more } }) as Partial<QuestionRow>
 
 describe('an answer', () => {
-  test('counts with who gave it and what they said, and nothing else', async () => {
+  test('is recorded with its sender and its content, and nothing else', async () => {
     const { say, row, clock, log, reported } = await asked()
     expect(await say()).toEqual({ status: 200, body: { status: 'accepted' } })
     const { answer, status } = (await row('question', 'q1'))!
@@ -53,21 +53,21 @@ describe('an answer', () => {
     expect(await log()).toMatchObject([{ type: 'interaction_response', respondedBy: by }])
     expect(reported).toMatchObject([{ type: 'answered', late: false }])
   })
-  test('carries a name, a scope, decisions and a reason where they were given', async () => {
+  test('contains the name, scope, decisions and reason that were given', async () => {
     const { say, row } = await asked()
     const said = { approvalScope: 'session', diffDecisions: { h1: 'accept' }, reason: '' } as const
     await say(said, { ...ADA, name: 'Ada' })
     const { digest: _digest, at: _at, ...answer } = (await row('question', 'q1'))!.answer!
     expect(answer).toStrictEqual({ ...YES, ...said, by: { userId: 'ada', name: 'Ada', clientId: 'tab' } })
   })
-  test('that arrives after the tool continued leaves as a follow-up', async () => {
+  test('that arrives after the tool continued becomes a follow-up', async () => {
     const { say, row, store, log } = await asked({ status: 'deferred' })
     expect(code(await say())).toBe('accepted')
     expect(await row('ended', 'q1')).toMatchObject({ status: 'answered_late', answer: YES })
     expect((await store.due('delivery')).rows).toHaveLength(1)
     expect((await log()).map(({ type, late }) => `${type} ${late}`)).toContain('interaction_response true')
   })
-  test('that is repeated because its acknowledgment was lost counts once, and wakes a waiter that was not woken', async () => {
+  test('that is repeated after a lost acknowledgment counts once, and wakes a waiting tool that was not notified', async () => {
     const { say, kernel, log } = await asked()
     await say()
     const woken: unknown[] = []
@@ -81,12 +81,12 @@ describe('an answer', () => {
     { args: { n: 1 } },
     { diffDecisions: { h1: 'reject' } },
     { reason: 'changed my mind' },
-  ] as Partial<Message>[])('is no repeat when it says something else: %j', async (said) => {
+  ] as Partial<Message>[])('is not a repeat if its content differs: %j', async (said) => {
     const { say } = await asked()
     await say()
     expect(code(await say(said))).toBe('answer_id_reused')
   })
-  test('is no repeat with another input, whatever the secrets in it are', async () => {
+  test('is not a repeat with another input, regardless of its secrets', async () => {
     const fields = ['name', 'pin'].map((id) => ({ id, type: id === 'pin' ? 'secret' : 'text', label: id }))
     const request = { ...questionRow().request, interactionType: 'input', inputSchema: { type: 'form', fields } }
     const { say, row } = await asked({ kind: 'input', request: request as QuestionRow['request'] })
@@ -104,7 +104,7 @@ describe('an answer', () => {
 })
 
 describe('an answer is refused', () => {
-  test('as an approval or a form that does not name what was on screen, whichever surface sent it [HP-SHN-1]', async () => {
+  test('if it is an approval or a form without the digest of what was shown, on any surface [HP-SHN-1]', async () => {
     const { say, row } = await asked()
     const reply = await say({ shownDigest: undefined })
     expect(reply).toMatchObject({ status: 400, body: { error: { code: 'invalid_message', path: 'shownDigest' } } })
@@ -112,7 +112,7 @@ describe('an answer is refused', () => {
     expect(await row('question', 'q1')).toMatchObject({ status: 'open' })
     expect(code(await say({ shownDigest: undefined, action: 'deny' }))).toBe('accepted')
   })
-  test('that arrives second is rejected with the name of the winner and the time', async () => {
+  test('if it is the second one, with the winner and the time', async () => {
     const { say, clock, reported } = await asked()
     await say()
     const at = new Date(clock.now()).toISOString()
@@ -122,7 +122,7 @@ describe('an answer is refused', () => {
     expect(reply).not.toHaveProperty('retryAfterMs')
     expect(reported.at(-1)).toMatchObject({ type: 'refused', code: 'already_answered', interactionId: 'q1' })
   })
-  test('for a moment while a timeout is decided', async () => {
+  test('with a retry delay while a timeout is being decided', async () => {
     const reply = await (await asked({ status: 'timing_out', lookAgainAt: 4e12 })).say()
     expect(reply).toMatchObject({ retryAfterMs: 500, body: { error: { code: 'settling' } } })
     for (const unknown of ['respondedBy', 'respondedAt']) expect(reply.body).not.toHaveProperty(`error.${unknown}`)
@@ -130,13 +130,13 @@ describe('an answer is refused', () => {
   test.each([
     ['action_not_allowed', { action: 'submit' }],
     ['scope_not_offered', { approvalScope: 'always' }],
-  ] as [string, Partial<Message>][])('as %s', async (refused, said) => {
+  ] as [string, Partial<Message>][])('with %s', async (refused, said) => {
     const { say, row, reported } = await asked()
     expect(code(await say(said))).toBe(refused)
     expect(await row('question', 'q1')).toMatchObject({ status: 'open' })
     expect(reported).toMatchObject([{ type: 'refused', code: refused }])
   })
-  test('for a scope on a denial, which says that only approvals have one', async () => {
+  test('if it is a denial with a scope, and the message says that only approvals have one', async () => {
     const { say, row } = await asked()
     const reply = await say({ action: 'deny', approvalScope: 'session' })
     const message = 'Only an approval has a scope, and this answer is a deny. Send it without approvalScope'
@@ -145,13 +145,13 @@ describe('an answer is refused', () => {
     })
     expect(await row('question', 'q1')).toMatchObject({ status: 'open' })
   })
-  test('at the deadline, which is met first', async () => {
+  test('at the deadline', async () => {
     const { say, clock, row } = await asked()
     await clock.jump(60_000)
     expect(code(await say())).toBe('expired')
     expect(await row('ended', 'q1')).toMatchObject({ status: 'expired' })
   })
-  test('to a client that switched questions off, and to no other of that name', async () => {
+  test('if its client switched questions off, but not a client of another user with the same id', async () => {
     const { say, put } = await asked()
     const off = { clientId: 'tab', supported: true, enabled: false, until: 4e12 }
     await put('presence', 'tab', { ...off, userId: 'eve' }, presencePartition('', 'chat'))
@@ -163,27 +163,27 @@ describe('an answer is refused', () => {
   })
 })
 
-describe('who may not see a question learns nothing of it', () => {
-  test('strangers: not even that the session exists', async () => {
+describe('an unauthorized user', () => {
+  test('receives not_found, as for an unknown session', async () => {
     const { say } = await asked(shared())
     expect(code(await say({}, { userId: 'eve' }))).toBe('not_found')
     expect(code(await say({}, ADA, 'nowhere'))).toBe('not_found')
     expect(code(await say({}, BOSS))).toBe('accepted')
   })
-  test('the audience of one question: nothing of another', async () => {
+  test('receives not_found for another question, also as the audience of one question', async () => {
     const { say } = await asked(shared())
     expect(code(await say({ interactionId: 'unknown' }, BOSS))).toBe('not_found')
     expect(code(await say({ callId: 'another' }, BOSS))).toBe('not_found')
     expect(code(await say({ interactionId: 'unknown' }))).toBe('unknown_interaction')
     expect(code(await say({ callId: 'another' }))).toBe('unknown_interaction')
   })
-  test('a principal who may only read cannot answer: the error is forbidden', async () => {
+  test('who may only read cannot answer, and receives forbidden', async () => {
     const { say } = await asked({}, { security: { authorize: ({ action }) => action === 'read' } })
     expect(code(await say())).toBe('forbidden')
   })
 })
 
-describe('the code that waits in this process', () => {
+describe('code that waits in this process', () => {
   const waiting = async () => {
     const room = await asked({ id: 'another' })
     const { kernel, store, clock, partition, execution } = room
@@ -194,13 +194,13 @@ describe('the code that waits in this process', () => {
     const held = () => (kernel.waiters as unknown as { held: Map<unknown, number> }).held.size
     return { ...room, result, interactionId, held }
   }
-  test('continues the tool with the answer that this process recorded', async () => {
+  test('continues with the answer that this process recorded', async () => {
     const { say, result, interactionId, held } = await waiting()
     expect(code(await say({ interactionId }))).toBe('accepted')
     expect(await result).toMatchObject({ outcome: 'approved' })
     expect(held()).toBe(0)
   })
-  test('continues the tool with the answer of another process if this one could not record its own', async () => {
+  test('continues with the answer of another process if this one could not record its own', async () => {
     const { say, result, interactionId, kernel, store, partition } = await waiting()
     const commit = store.commit
     store.commit = () => Promise.reject(new Error('broken'))
@@ -213,7 +213,7 @@ describe('the code that waits in this process', () => {
     })
     expect(await result).toMatchObject({ outcome: 'denied' })
   })
-  test('is not kept from looking by an answer that was overtaken on its way', async () => {
+  test('still checks the store after an answer of this process whose commit was overtaken', async () => {
     const { say, result, interactionId, held, store } = await waiting()
     const commit = store.commit
     let overtaken = 2

@@ -6,7 +6,7 @@ const environment = systemEnvironment()
 
 describe('the vault', () => {
   const key = (id: string, fill: number) => ({ id, key: new Uint8Array(32).fill(fill) })
-  test('opens what it sealed, in the place that it was sealed for, and nothing that was touched', () => {
+  test('opens a sealed secret only in its own place and unchanged', () => {
     const vault = new SecretVault(environment, [key('1', 1)])
     const { id, row } = vault.seal('s/a', 'täst')
     expect(vault.open('s/a', id, row)).toBe('täst')

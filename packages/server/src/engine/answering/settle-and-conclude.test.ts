@@ -27,7 +27,7 @@ function watched() {
 }
 
 test.each(['a registered tool', 'a bare call'])(
-  'between a plain answer and %s that waits here lie one read and one commit',
+  'a plain answer to %s that waits in the same process needs one read and one commit',
   async (whose) => {
     const { asked, store } = watched()
     let interactionId = ''

@@ -34,7 +34,7 @@ function world() {
 }
 const code = (expected: string, more: object = {}) => ({ body: { error: { code: expected, ...more } } })
 
-test('an accepted file is opened by its handle, unchanged, and is dropped with its ended question', async () => {
+test('an accepted file can be read by its handle, unchanged, and is removed with its ended question', async () => {
   const { begin, send, stored, open, store, clock } = world()
   await begin()
   const bytes = new Uint8Array([0, 255, 7])
@@ -52,14 +52,14 @@ test('an accepted file is opened by its handle, unchanged, and is dropped with i
   expect((await store.due('upload')).nextDue).toBe(clock.now() + 30 * 24 * 60 * 60_000)
 })
 
-test('a handle that is none, or whose bytes lie elsewhere, opens nothing', async () => {
+test('an unknown handle, or one without bytes, cannot be read', async () => {
   const { begin, open, put } = world()
   await begin()
   await put('upload', 'bare', { ...({} as UploadRow), name: 'a', type: 'b' })
   for (const handle of ['none', 'bare']) await expect(open(handle)).rejects.toMatchObject({ code: 'unknown_upload' })
 })
 
-test('it is taken from who may answer, for a question that can be answered, and for nothing else', async () => {
+test('an upload is accepted only from a user who may answer, for a question that can be answered', async () => {
   const { begin, send } = world()
   expect(await send()).toMatchObject(code('not_found'))
   await begin()
@@ -73,13 +73,13 @@ test('it is taken from who may answer, for a question that can be answered, and 
   expect(await send({ interactionId: 'q3' })).toMatchObject({ status: 200 })
 })
 
-test('its audience may send one too', async () => {
+test('an upload of the audience is accepted', async () => {
   const { begin, send } = world()
   await begin({ request: { ...asking.request, audience: ['boss'] } as QuestionRow['request'] })
   expect(await send({}, { userId: 'boss' })).toMatchObject({ status: 200 })
 })
 
-test('only a field for files takes one', async () => {
+test('an upload for a field that is no file field is rejected', async () => {
   const { begin, send } = world()
   await begin()
   for (const fieldId of ['name', 'none']) {
@@ -93,7 +93,7 @@ test('only a field for files takes one', async () => {
   expect(await send({ interactionId: 'q3' })).toMatchObject(code('invalid_input'))
 })
 
-test('the smaller of two limits holds: the field’s, and the server’s', async () => {
+test('an upload is limited by the smaller of the field’s and the server’s limit', async () => {
   const { begin, send } = world()
   await begin()
   const bytes = (count: number) => ({ bytes: new Uint8Array(count) })
@@ -108,7 +108,7 @@ test('the smaller of two limits holds: the field’s, and the server’s', async
   expect(await send({ interactionId: 'q2', ...bytes(7) })).toMatchObject(code('too_large'))
 })
 
-test('a field says what it takes', async () => {
+test('an upload of a type that the field does not accept is rejected with the accepted types', async () => {
   const { begin, send } = world()
   await begin()
   expect(await send({ fieldId: 'doc', name: 'a.exe' })).toMatchObject(
@@ -123,7 +123,7 @@ test.each([
   [['text/plain'], 'a', 'text/plainer', false],
   [['image/*', '.txt'], 'a.txt', 'x/y', true],
   [['.pdf'], 'pdf', 'x/pdf', false],
-])('accept %j: %s as %s → %s', (accept, name, type, taken) => {
+])('a field that accepts %j: %s as %s → %s', (accept, name, type, taken) => {
   expect(accepts(accept, name, type)).toBe(taken)
 })
 
@@ -162,6 +162,6 @@ test.each([
   [['image/*'], 'a', 'image/png', true],
   [['image/*'], 'a', 'imagery/png', false],
   [['text/plain'], 'a', 'text/plain', true],
-] as const)('accept %s: %s as %s → %s', (accept, name, type, taken) => {
+] as const)('a field that accepts %s: %s as %s → %s', (accept, name, type, taken) => {
   expect(accepts(accept, name, type)).toBe(taken)
 })

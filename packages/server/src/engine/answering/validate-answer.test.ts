@@ -36,7 +36,7 @@ test.each([
   ['a denial with any other fields', question({ inputSchema: form }), { action: 'deny', args: { a: 1 } }],
   ['a form that was declined', question({ inputSchema: form }), { action: 'decline' }],
   ['accounts that were connected', connect, { action: 'submit', args: { a: 1 } }],
-])('%s has nothing that could be wrong', async (_what, row, said) => {
+])('%s needs no validation', async (_what, row, said) => {
   expect(nothingToCheck(row, says(said))).toEqual(PLAIN)
   expect(await world().check(row, said)).toEqual(PLAIN)
 })
@@ -49,7 +49,7 @@ test.each([
   expect(nothingToCheck(row, says(said))).toBeUndefined()
 })
 
-test('a form that was sent fits its fields, or says by field what is wrong', async () => {
+test('a submitted form must fit its fields, and errors are listed by field', async () => {
   const { check, refuses } = world()
   const row = question({ inputSchema: form })
   expect(await check(row, { action: 'submit', input: { name: 'Ada' } })).toEqual({
@@ -64,7 +64,7 @@ test('a form that was sent fits its fields, or says by field what is wrong', asy
   expect(await refuses(row, { action: 'submit' })).toMatchObject(missing)
 })
 
-test('files have to be there', async () => {
+test('a file in an answer must have been uploaded', async () => {
   const { refuses } = world()
   const input = { name: 'Ada', file: { handle: 'invented', name: 'a', size: 1, type: 'b' } }
   expect(await refuses(question({ inputSchema: form }), { action: 'submit', input })).toMatchObject({
@@ -73,7 +73,7 @@ test('files have to be there', async () => {
   })
 })
 
-test('a secret goes into the vault, and a reference takes its place; what is no secret stays', async () => {
+test('a secret is moved to the vault and replaced by a reference, and other values stay', async () => {
   const { check, kernel, row: stored, partition } = world()
   const row = question({ inputSchema: form }, { sessionId: 'chat' })
   const checked = await check(row, { action: 'submit', input: { name: 'hunter1', password: 'hunter2' } })
@@ -93,7 +93,7 @@ test('arguments that return unchanged do not count as edited', async () => {
   expect(await check(row, { action: 'approve', args: { b: 2, a: 1 } })).toEqual(PLAIN)
 })
 
-test('arguments change only where that was offered', async () => {
+test('arguments can be edited only if the question is editable', async () => {
   const { check, refuses } = world()
   const args = { a: 2 }
   expect(await refuses(question({ args: { a: 1 } }), { action: 'approve', args })).toMatchObject({
@@ -111,7 +111,7 @@ test('arguments change only where that was offered', async () => {
   })
 })
 
-test('changed arguments fit the fields that they are changed with', async () => {
+test('edited arguments must fit argsSchema', async () => {
   const { check, refuses } = world()
   const row = question({ args: { name: 'A' }, editable: true, argsSchema: form })
   expect(await check(row, { action: 'approve', args: { name: 'B' } })).toEqual({ ...PLAIN, args: { name: 'B' } })
@@ -121,7 +121,7 @@ test('changed arguments fit the fields that they are changed with', async () => 
   })
 })
 
-test('changed arguments fit the tool’s own schema, where the tool is run by Holdpoint', async () => {
+test('edited arguments must fit the schema of the tool if the tool is registered', async () => {
   const { kernel, check, refuses } = world()
   kernel.tools.register({ name: 't', input: z.object({ n: z.number() }), execute: () => undefined })
   const said = { args: { n: 1 }, editable: true }
@@ -136,7 +136,7 @@ test('changed arguments fit the tool’s own schema, where the tool is run by Ho
   expect(await check(question(said, { registered: true, toolName: 'elsewhere' }), wrong)).toMatchObject({ ok: true })
 })
 
-test('a problem that concerns no field of the changed arguments is the message of the refusal', async () => {
+test('a validation error without a field becomes the message of the error', async () => {
   const { kernel, refuses } = world()
   const input = z
     .object({ from: z.string(), to: z.string() })
@@ -150,7 +150,7 @@ test('a problem that concerns no field of the changed arguments is the message o
   })
 })
 
-test('changed arguments are recorded as the tool gets them: without unknown keys, with defaults', async () => {
+test('edited arguments are recorded as the tool receives them: without unknown keys, with defaults', async () => {
   const { kernel, check } = world()
   const input = z.object({ n: z.number(), dry: z.boolean().default(true) })
   kernel.tools.register({ name: 't', input, execute: () => undefined })
@@ -171,7 +171,7 @@ test.each<[string, z.ZodType, object]>([
   expect(await check(row, { action: 'approve', args })).toEqual({ ...PLAIN, args })
 })
 
-test('an approval may come with a form and with changed arguments: both count', async () => {
+test('an approval may contain both a form and edited arguments', async () => {
   const { check } = world()
   const row = question({ args: { a: 1 }, editable: true, inputSchema: form })
   expect(await check(row, { action: 'approve', args: { a: 2 }, input: { name: 'Ada' } })).toEqual({

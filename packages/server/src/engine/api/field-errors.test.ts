@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { issuesByField } from './field-errors.ts'
 
-test('field errors are listed at their fields in their order, and errors of the whole form are one sentence', () => {
+test('field errors are listed by field in order, and errors of the whole form are joined to one message', () => {
   const issues = [
     { path: ['to', 0, 'name'], message: 'Too short.' },
     { path: [], message: 'From must lie before to.' },
@@ -15,7 +15,7 @@ test('field errors are listed at their fields in their order, and errors of the 
   })
 })
 
-test('without a word on the whole there is none', () => {
+test('there is no message if no error concerns the whole form', () => {
   expect(issuesByField([{ path: ['a'], message: 'No.' }])).toStrictEqual({ fieldErrors: { a: ['No.'] } })
   expect(issuesByField([])).toStrictEqual({ fieldErrors: {} })
 })

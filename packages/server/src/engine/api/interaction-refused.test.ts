@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { InteractionRefused } from './interaction-refused.ts'
 
-test('a refusal is one for every copy of the module: bundlers make several', async () => {
+test('an InteractionRefused is recognized by every copy of the module, because bundlers create several', async () => {
   vi.resetModules()
   const copy = await import('./interaction-refused.ts')
   expect(copy.InteractionRefused).not.toBe(InteractionRefused)

@@ -24,12 +24,12 @@ async function openedTwice(change: (row: QuestionRow) => QuestionRow) {
   return { before, after: await stored(), asked: again.type === 'question' && again.asked }
 }
 
-test('a call that is run again waits for its open question, and its process owns the wait', async () => {
+test('a repeated call waits for its open question, and its process becomes the waiter', async () => {
   const { after, asked } = await openedTwice(({ owner: _owner, ...row }) => ({ ...row, waiter: 'none' }))
   expect([after?.waiter, after?.owner !== undefined, asked]).toEqual(['inline', true, false])
 })
 
-test('a call that is run again leaves a deferred question as it is', async () => {
+test('a repeated call does not change its deferred question', async () => {
   const deferred = ({ owner: _owner, ...row }: QuestionRow) => ({ ...row, status: 'deferred', waiter: 'none' }) as const
   const { before, after, asked } = await openedTwice(deferred)
   expect([after, asked]).toEqual([before, false])

@@ -41,7 +41,7 @@ test('a session has at most the allowed number of open questions, and ended ones
   await expect(check()).rejects.toThrow('3 unanswered questions; the limit is 3')
 })
 
-test('a remote requester has twenty open, whenever they were asked; others do not count for it', async () => {
+test('a remote requester may have twenty open questions of any age, and questions of others do not count', async () => {
   const { asked, code, clock } = world()
   await asked(19, { remote })
   await asked(5, { remote: 'mail.example' })
@@ -54,7 +54,7 @@ test('a remote requester has twenty open, whenever they were asked; others do no
   expect(await code()).toBe('asked')
 })
 
-test('it asks ten within a minute, over or not; a minute later it may again', async () => {
+test('a remote requester may ask ten questions a minute, whether they are open or ended', async () => {
   const { asked, code, clock } = world()
   await asked(5, { remote })
   await asked(4, { remote, ...over })
@@ -68,24 +68,21 @@ test('it asks ten within a minute, over or not; a minute later it may again', as
   expect(await code(remote)).toBe('asked')
 })
 
-test('an ended question of more than a minute ago does not count', async () => {
+test('a question that ended more than a minute ago does not count', async () => {
   const { asked, code, clock } = world()
   await asked(10, { remote, ...over })
   await clock.advance(MINUTE)
   expect(await code(remote)).toBe('asked')
 })
 
-test.each([{}, over])(
-  'a prompt that is asked again takes the place of another, and is not counted: %o',
-  async (state) => {
-    const { asked, code } = world()
-    await asked(9, { remote })
-    await asked(5, { remote, prompts: 2, ...state })
-    expect(await code(remote)).toBe('asked')
-  },
-)
+test.each([{}, over])('a reprompt replaces its predecessor and is not counted: %o', async (state) => {
+  const { asked, code } = world()
+  await asked(9, { remote })
+  await asked(5, { remote, prompts: 2, ...state })
+  expect(await code(remote)).toBe('asked')
+})
 
-test('a busy session is looked through to the last one of that minute, and no further', async () => {
+test('a busy session is searched back one minute and no further', async () => {
   const { asked, code, clock } = world()
   // Older ones are never reached: had they been, each would count.
   await asked(10, { remote, ...over, askedAt: clock.now() - 10 })

@@ -10,8 +10,8 @@ const approval = (changes: Partial<ApprovalQuestion> = {}): ApprovalQuestion => 
 const form = { type: 'input', inputSchema: [field] } satisfies InputQuestion
 const ask = (question: ApprovalQuestion | InputQuestion) => requestEvent(wireRequest(question), { ...ids, now: 5_000 })
 
-describe('a question in the words of the protocol', () => {
-  test('five minutes, more on request, once or for the session, unless the tool says otherwise', () => {
+describe('the request of a question', () => {
+  test('has defaults for timeout, extension and scopes, which the tool can change', () => {
     expect(wireRequest(approval())).toEqual({
       interactionType: 'approval',
       timeoutMs: 300_000,
@@ -27,33 +27,33 @@ describe('a question in the words of the protocol', () => {
     expect(wireRequest(form)).not.toHaveProperty('approvalScopes')
   })
 
-  test('what stays with the host never leaves it, whatever is spread into a question', () => {
+  test('contains nothing that is private to the host, whatever is spread into the question', () => {
     const own = { key: 'k', whenUnavailable: 'wait', onResponse: 'secret', policy: 'secret', runId: 'other', now: 1 }
     const wire = wireRequest({ ...approval({ prompt: 'Go?' }), ...own } as never)
     expect(Object.keys(wire).sort()).toEqual(['approvalScopes', 'extendable', 'interactionType', 'prompt', 'timeoutMs'])
   })
 
-  test('who wants to know is shown; that they are held to a rate is not', () => {
+  test('contains the requester, but not that a rate limit applies to it', () => {
     const requester = { name: 'files.example', kind: 'mcp', remote: true } as const
     expect(wireRequest(approval({ requester })).requester).toEqual({ name: 'files.example', kind: 'mcp' })
     expect(wireRequest(approval())).not.toHaveProperty('requester')
   })
 
-  test('a list of fields is a form, a form stays as it is', () => {
+  test('turns a list of fields into a form, and keeps a form as it is', () => {
     const schema = { type: 'form', fields: [field] }
     expect(wireRequest(form).inputSchema).toEqual(schema)
     expect(wireRequest({ type: 'input', inputSchema: schema } as never).inputSchema).toEqual(schema)
     expect(wireRequest(approval())).not.toHaveProperty('inputSchema')
   })
 
-  test('a value without a JSON form is refused before the question is asked', () => {
+  test('is rejected before the question is asked if a value has no JSON form', () => {
     expect(() => wireRequest(approval({ args: { n: 1n } }))).toThrow(
       expect.objectContaining({ code: 'not_recordable' }),
     )
   })
 })
 
-describe('the next prompt', () => {
+describe('the request of a reprompt', () => {
   const requester = { name: 'files.example', kind: 'mcp' as const }
   const last = ask({
     ...form,
@@ -66,11 +66,11 @@ describe('the next prompt', () => {
     inputSchema: { type: 'form', fields: [field] },
   }
 
-  test('says what the last one said, without what was wrong with the last answer', () => {
+  test('repeats the previous request without its error', () => {
     expect(reworded(last, {})).toEqual({ ...said, extendable: true, requester })
   })
 
-  test('says otherwise what the tool changes, and only that', () => {
+  test('contains only the changes that the tool makes', () => {
     const change = { error: 'Again.', timeoutMs: 9, whenUnavailable: 'wait', onResponse: 'secret' } as never
     expect(reworded(last, change)).toEqual({ ...said, extendable: true, requester, error: 'Again.', timeoutMs: 9 })
     expect(reworded(last, { type: 'approval', prompt: 'Sure?' })).toMatchObject({
@@ -80,18 +80,18 @@ describe('the next prompt', () => {
     expect(reworded(last, { requester: { name: 'me' } as never }).requester).toEqual({ name: 'me' })
   })
 
-  test('keeps the typed input, unless the tool fills the form itself', () => {
+  test('keeps the input of the user, unless the tool sets initial values itself', () => {
     const kept = { name: 'Ada' }
     expect(reworded(last, {}, kept).initialValues).toEqual(kept)
     expect(reworded(last, { initialValues: { name: 'B' } }, kept).initialValues).toEqual({ name: 'B' })
   })
 
-  test('a question without a requester has none in its event', () => {
+  test('has no requester if the question has none', () => {
     expect(reworded(ask(form), {})).not.toHaveProperty('requester')
   })
 })
 
-test('the request of a question can be asked again, and one for accounts has no request of its own', () => {
+test('is made of the previous request, and a question for accounts has none', () => {
   const asked = ask({ ...form, error: 'Wrong.' })
   expect(wireOf(asked)).toEqual(wireRequest({ ...form, error: 'Wrong.' }))
   expect(wireOf({ type: 'auth_needed', prompt: 'Connect', timeoutMs: 5 } as never)).toEqual({})
@@ -154,7 +154,7 @@ describe('the digest of a question covers [T12.2]', () => {
   })
 })
 
-test('it expires so long after it was asked', () => {
+test('the expiry of a question is its timeout after the time of asking', () => {
   expect(ask(approval({ timeoutMs: 1_500 }))).toMatchObject({
     ...{ type: 'interaction_request', ...ids },
     timestamp: '1970-01-01T00:00:05.000Z',
@@ -163,13 +163,13 @@ test('it expires so long after it was asked', () => {
   expect(ask(approval())).not.toHaveProperty('now')
 })
 
-describe('before the question is asked', () => {
+describe('validation before a question is asked', () => {
   const bounds = { ...limits, promptBytes: 10, fields: 2, eventBytes: 2_000 }
   const check = (question: ApprovalQuestion | InputQuestion) => () => checkRequest(ask(question), bounds)
   const fields = (count: number) => Array.from({ length: count }, (_, n) => ({ ...field, id: `f${n}` }))
   const code = (expected: string) => expect.objectContaining({ code: expected })
 
-  test('a prompt has so many bytes, a form so many fields, and the whole so many bytes', () => {
+  test('limits the bytes of the prompt, the number of fields, and the bytes of the whole request', () => {
     expect(check(approval({ prompt: 'ääääa1' }))).not.toThrow()
     expect(check(approval({ prompt: 'äääää' }))).not.toThrow()
     expect(check(approval({ prompt: 'äääääa' }))).toThrow(code('prompt_too_large'))
@@ -181,7 +181,7 @@ describe('before the question is asked', () => {
     expect(check(approval({ args: 'x'.repeat(2_001 - rest) }))).toThrow(code('request_too_large'))
   })
 
-  test('what the protocol does not know is refused where it stands', () => {
+  test('rejects a value that the protocol does not know, with its path', () => {
     const wrong = check(approval({ risk: 'deadly' as never }))
     expect(wrong).toThrow(expect.objectContaining({ code: 'invalid_request', details: { path: 'risk' } }))
     expect(wrong).toThrow('"risk"')
@@ -190,7 +190,7 @@ describe('before the question is asked', () => {
     expect(check(approval({ labels: { approve: 7 } as never }))).toThrow('"labels.approve"')
   })
 
-  test('a diff in which one id names two changes is refused [T33.1]', () => {
+  test('rejects a diff in which one id names two changes [T33.1]', () => {
     const hunk = (id: string) => ({ id, oldStart: 1, newStart: 1, lines: ['+a'] })
     const files = (...hunks: string[][]) => hunks.map((ids, n) => ({ path: `${n}.txt`, hunks: ids.map(hunk) }))
     for (const diff of [
@@ -206,7 +206,7 @@ describe('before the question is asked', () => {
     expect(check(approval({ diff: files(['h1', 'h2'], ['h3'], []) }))).not.toThrow()
   })
 
-  test('a fault of the question as a whole is reported without a path', () => {
+  test('reports an error of the whole question without a path', () => {
     const event = { ...ask(approval()), toJSON: undefined } as never
     expect(() => checkRequest(event, bounds)).not.toThrow()
     expect(() => checkRequest([] as never, bounds)).toThrow(
@@ -215,17 +215,17 @@ describe('before the question is asked', () => {
     expect(() => checkRequest([] as never, bounds)).toThrow(/^The question cannot be asked: (?!")/)
   })
 
-  test('fields are held against themselves too', () => {
+  test('rejects fields that contradict each other', () => {
     const twice = check({ ...form, inputSchema: [field, field] })
     expect(twice).toThrow(code('invalid_fields'))
   })
 
-  test('a question without a form has no fields to hold against anything', () => {
+  test('accepts a question without a form', () => {
     expect(() => checkRequest(questionRow().request as never, bounds)).not.toThrow()
   })
 })
 
-test('a reworded question has the same requester, or the one that the tool names', () => {
+test('a reprompt keeps the requester, unless the tool names another', () => {
   const requester = { name: 'files.example', kind: 'mcp' as const }
   const asked = { interactionType: 'input' as const, prompt: 'Code?', timeoutMs: 1_000, requester }
   expect(reworded(asked as never, { error: 'Wrong.' })).toEqual({ ...asked, error: 'Wrong.' })

@@ -29,7 +29,7 @@ describe('the executions of this process', () => {
     return { calls: new RunningCalls(kernel as unknown as CallKernel), lost, looked, listeners, execution }
   }
 
-  test('an older one that is still at work does not take the place of the one that owns the call', () => {
+  test('keep the owner of a call if an older execution is still running', () => {
     const { calls, lost, execution } = process()
     const [older, newer] = [execution('older'), execution('newer')]
     calls.took(older, 1)
@@ -43,7 +43,7 @@ describe('the executions of this process', () => {
     expect([calls.size, calls.partitions()]).toEqual([0, []])
   })
 
-  test('one that takes its own call again loses nothing; one that is at work again is known again', () => {
+  test('keep an execution that claims its own call again, and list one that resumes', () => {
     const { calls, lost, execution } = process()
     const [one, two] = [execution('one'), execution('two', 'run/other')]
     calls.took(one, 1)
@@ -55,7 +55,7 @@ describe('the executions of this process', () => {
     expect([calls.size, calls.in('s'), calls.partitions()]).toEqual([1, [two], ['s']])
   })
 
-  test('are checked when their session changes, until the process ends', () => {
+  test('are checked when their session changes, until the process closes', () => {
     const { calls, looked, listeners, execution } = process()
     calls.took(execution('one'), 1)
     for (const tell of listeners) tell(['s', 'another'], new Map())
@@ -65,13 +65,13 @@ describe('the executions of this process', () => {
   })
 })
 
-describe('entering a call', () => {
+describe('claiming a call', () => {
   const enters = (room: ReturnType<typeof bareKernel>, execution: Execution) =>
     room.kernel.transact(room.partition, async (tx) =>
       claimCall(room.kernel, tx, execution, await tx.read(...callRefs(execution))),
     )
 
-  test('claims it the first time, and is the owner from then on', async () => {
+  test('makes its execution the owner', async () => {
     const room = bareKernel()
     const execution = room.execution()
     const { call, session } = await enters(room, execution)
@@ -84,7 +84,7 @@ describe('entering a call', () => {
     expect((await enters(room, execution)).call.fence).toBe(1)
   })
 
-  test('takes it from an older execution, which then cannot write', async () => {
+  test('takes the call from an older execution, which then cannot write', async () => {
     const room = bareKernel()
     const [older, newer] = [room.execution(), room.execution()]
     await enters(room, older)
@@ -99,7 +99,7 @@ describe('entering a call', () => {
     expect(again.signal.aborted).toBe(true)
   })
 
-  test('is refused where the call was erased', async () => {
+  test('is rejected if the call was erased', async () => {
     const room = bareKernel()
     const execution = room.execution()
     await enters(room, execution)
@@ -107,7 +107,7 @@ describe('entering a call', () => {
     await expect(enters(room, execution)).rejects.toMatchObject({ code: 'ownership_lost' })
   })
 
-  test.each(['run', 'idle'] as const)('of a cancelled run is refused, with the reason (%s)', async (kind) => {
+  test.each(['run', 'idle'] as const)('is rejected if the run is cancelled, with the reason (%s)', async (kind) => {
     const room = bareKernel()
     const execution = room.execution()
     await room.put(kind, 'run-1', { runId: 'run-1', status: 'cancelled', reason: 'enough', waiting: {} })
@@ -116,7 +116,7 @@ describe('entering a call', () => {
     expect(await room.row('call', execution.id)).toBeNull()
   })
 
-  test('is refused in a session of another user', async () => {
+  test('is rejected in a session of another user', async () => {
     const room = bareKernel()
     await enters(room, room.execution())
     await expect(enters(room, room.execution({ userId: 'eve' }))).rejects.toMatchObject({
@@ -128,7 +128,7 @@ describe('entering a call', () => {
   test.each([
     [true, /made with runTool before/],
     [false, /made with session\.toolCall before/],
-  ])('is refused where it was made in the other way before (registered: %s)', async (registered, message) => {
+  ])('is rejected if the call was made in another way before (registered: %s)', async (registered, message) => {
     const room = bareKernel()
     await enters(room, room.execution({}, { registered }))
     await expect(enters(room, room.execution({}, { registered: !registered }))).rejects.toMatchObject({
@@ -137,7 +137,7 @@ describe('entering a call', () => {
     })
   })
 
-  test('behind a gate leaves the call without an owner, and never takes it from a running execution', async () => {
+  test('behind a gate leaves the call without an owner, and takes it from no running execution', async () => {
     const room = bareKernel()
     const gate = () => room.execution({}, { registered: true, waiter: 'gate' })
     const { call } = await enters(room, gate())
@@ -159,7 +159,7 @@ describe('entering a call', () => {
   })
 })
 
-describe('where a call lies', () => {
+describe('the lists that contain a call', () => {
   const base = { runId: 'r', toolCallId: 'c', toolName: 't', fence: 1, keys: {}, startedAt: 0 }
   test.each([
     ['a registered one that runs', { registered: true, status: 'running', owner: 'me' }, true, true],
@@ -169,7 +169,7 @@ describe('where a call lies', () => {
     ['a registered one behind its gate', { registered: true, status: 'suspended', owner: 'me' }, false, false],
     ['a bare one', { registered: false, status: 'running', owner: 'me' }, false, false],
     ['a call without an owner', { registered: true, status: 'running' }, true, false],
-  ] as const)('%s', async (_what, changes, underWay, recoverable) => {
+  ] as const)('are right for %s', async (_what, changes, underWay, recoverable) => {
     const { kernel, store, partition } = bareKernel()
     const call = { ...base, ...changes } as CallRow
     await kernel.transact(partition, async (tx) => {

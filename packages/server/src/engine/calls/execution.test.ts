@@ -4,7 +4,7 @@ import { Execution } from './execution.ts'
 
 const execution = (identity = {}) => new Execution({ ...IDENTITY, ...identity }, { registered: true, waiter: 'inline' })
 
-test('what is done is counted from 1, each for itself, so that a re-run counts alike', () => {
+test('an execution counts each kind of step from 1, so that a repeated execution has the same numbers', () => {
   const one = execution()
   expect([one.counted('a'), one.counted('b')]).toEqual([0, 0])
   expect([one.count('a'), one.count('a'), one.count('b'), one.count('a')]).toEqual([1, 2, 1, 3])
@@ -15,8 +15,8 @@ test('what is done is counted from 1, each for itself, so that a re-run counts a
   ])
 })
 
-describe('the signal', () => {
-  test('is one for all who look, aborted with the first reason that there was', () => {
+describe('the signal of an execution', () => {
+  test('is one object, aborted with the first reason', () => {
     const one = execution()
     const { signal } = one
     expect([one.signal, signal.aborted]).toEqual([signal, false])
@@ -25,17 +25,17 @@ describe('the signal', () => {
     expect(one.lose()).toMatchObject({ code: 'ownership_lost', details: { runId: 'run-1', toolCallId: 'call-1' } })
     expect(signal.reason).toBe(cancelled)
   })
-  test('of an execution that ended before the first access is aborted already', () => {
+  test('is already aborted if the execution ended before the first access', () => {
     const one = execution()
     const lost = one.lose()
     expect([one.signal.aborted, one.signal.reason]).toEqual([true, lost])
   })
-  test('of a cancellation without a reason says none', () => {
+  test('has no reason if the cancellation has none', () => {
     expect(execution().cancel().details).toStrictEqual({ outcome: 'cancelled' })
   })
 })
 
-test('an execution is named by its session and call, and one without an id is refused', () => {
+test('an execution is named by its session and call, and is rejected without an id', () => {
   expect(execution().name).toBe('s//chat run-1/call-1')
   expect(execution().effects).toBeInstanceOf(Map)
   for (const name of ['runId', 'toolCallId', 'toolName']) {
@@ -43,7 +43,7 @@ test('an execution is named by its session and call, and one without an id is re
   }
 })
 
-test('effects that run are one list', () => {
+test('an execution lists its running effects', () => {
   const one = execution()
   one.effects.set('a', Promise.resolve())
   expect([...one.effects.keys()]).toEqual(['a'])

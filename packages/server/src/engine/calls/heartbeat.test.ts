@@ -29,11 +29,11 @@ test.each([
   [null, false],
   [{ until: 1_001 }, true],
   [{ until: 1_000 }, false],
-])('a process of which %j is known lives: %s', (row, expected) => {
+])('a process with the row %j counts as alive: %s', (row, expected) => {
   expect(isAlive(row, 1_000)).toBe(expected)
 })
 
-test('a process is registered only when it has to be, and the store has the row before the work continues', async () => {
+test('a process is registered only when necessary, and its row is stored before the work continues', async () => {
   const { nodes, node, clock, store } = world()
   expect(await node()).toBeNull()
   await nodes.alive()
@@ -62,7 +62,7 @@ test('a failed heartbeat does not count, and the next call makes a new one', asy
   expect(await node()).not.toBeNull()
 })
 
-test('while it owns a call it sends heartbeats; when it owns none it stops, until the next time', async () => {
+test('a process sends heartbeats only while it owns a call', async () => {
   const { nodes, lives, own, kernel, clock, execution } = world()
   own()
   await nodes.alive()
@@ -78,7 +78,7 @@ test('while it owns a call it sends heartbeats; when it owns none it stops, unti
   expect(await lives()).toBe(true)
 })
 
-test('three beats fit into a lease; a very short one still leaves time for other work', async () => {
+test('a lease contains three heartbeats, and a very short lease still leaves time for other work', async () => {
   for (const [leaseMs, beats] of [
     [LEASE, 3],
     [12, 1],
@@ -92,7 +92,7 @@ test('three beats fit into a lease; a very short one still leaves time for other
   }
 })
 
-test('one that slept for longer than its lease looks at all that it waits for; one that did not does not', async () => {
+test('a process that was suspended for longer than its lease checks everything that it waits for', async () => {
   const { nodes, own, kernel, clock } = world()
   const [waiters, calls] = [vi.spyOn(kernel.waiters, 'checkAll'), vi.spyOn(kernel.ownershipWatch, 'checkAll')]
   own()
@@ -105,7 +105,7 @@ test('one that slept for longer than its lease looks at all that it waits for; o
   expect(waiters).toHaveBeenCalledOnce()
 })
 
-test('a node subscribes once to nodes that shut down, and not any longer after it left', async () => {
+test('a node subscribes once to shutdowns of other nodes, until it shuts down itself', async () => {
   const { nodes, store } = world()
   let open = 0
   const { subscribe } = store
@@ -134,7 +134,7 @@ test('a node that shuts down cleanly is removed at once, and one that never regi
   expect((await store.due('node')).rows).toHaveLength(1)
 })
 
-test('what a process left that is gone is taken over, and it is forgotten; one that lives is let be', async () => {
+test('the calls of a dead process are taken over and its row is removed, and those of a live process stay', async () => {
   const { kernel, node, other, clock, ask, row, nodes } = world()
   await nodes.alive()
   await other('gone', clock.now() - 1)
@@ -153,7 +153,7 @@ test('what a process left that is gone is taken over, and it is forgotten; one t
   expect(kicked).toHaveBeenCalledOnce()
 })
 
-test('deliveries of a process that is gone are due now; one’s own are not taken from oneself', async () => {
+test('deliveries of a dead process are due at once, and those of this process are not', async () => {
   const { kernel, other, clock, partition, store } = world()
   await other('gone', clock.now() - 1)
   await kernel.transact(partition, async (tx) => {
@@ -168,7 +168,7 @@ test('deliveries of a process that is gone are due now; one’s own are not take
   expect(await store.list(partition, 'delivery')).toHaveLength(2)
 })
 
-test('a process of whose tools this one knows nothing is remembered for another one', async () => {
+test('the row of a dead process is kept if this process does not know its tools', async () => {
   const { kernel, node, other, clock, partition } = world()
   await other('gone', clock.now() - 1)
   const call = (id: string) =>
@@ -193,7 +193,7 @@ test('a process of whose tools this one knows nothing is remembered for another 
   expect(await node('gone')).toBeNull()
 })
 
-test('more than a page of it is taken over in one go', async () => {
+test('the calls of a dead process are taken over on all pages at once', async () => {
   const { kernel, other, clock, ask, store, partition } = world()
   await other('gone', clock.now() - 1)
   for (let n = 100; n < 220; n++) await ask({ id: `q${n}`, owner: 'gone', status: 'answered' })
@@ -202,7 +202,7 @@ test('more than a page of it is taken over in one go', async () => {
   expect(rows.filter(({ data }) => data.includes('"waiter":"none"'))).toHaveLength(120)
 })
 
-test('a node that returns during its takeover is not forgotten', async () => {
+test('a node that returns during its takeover keeps its row', async () => {
   const { kernel, node, other, clock } = world()
   await other('gone', clock.now() - 1)
   vi.spyOn(kernel.outbox, 'kick')

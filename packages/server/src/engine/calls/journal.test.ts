@@ -31,7 +31,7 @@ function world() {
   }
 }
 
-test('an effect is made once over all re-runs, and its value is what they get', async () => {
+test('an effect runs once over all repeated executions, which receive its value', async () => {
   const { once: make, execution, journal } = world()
   const effect = vi.fn(() => ({ id: 7 }))
   expect(await make(effect)).toEqual({ id: 7 })
@@ -42,7 +42,7 @@ test('an effect is made once over all re-runs, and its value is what they get', 
   expect(await journal()).toHaveLength(2)
 })
 
-test('one that gave nothing is made once too', async () => {
+test('an effect without a value runs once too', async () => {
   const { once: make, execution, journal } = world()
   const effect = vi.fn(() => undefined)
   await make(effect)
@@ -51,7 +51,7 @@ test('one that gave nothing is made once too', async () => {
   expect(Object.keys((await journal())[0])).toEqual(['type', 'state', 'idempotencyKey'])
 })
 
-test('one that died inside is made again, with the key that it had', async () => {
+test('an interrupted effect runs again with the same idempotency key', async () => {
   const { once: make, execution } = world()
   const keys: string[] = []
   const failing = vi.fn(({ idempotencyKey }: { idempotencyKey: string }) => {
@@ -66,7 +66,7 @@ test('one that died inside is made again, with the key that it had', async () =>
   expect([keys.length, new Set(keys).size, keys[0]]).toEqual([2, 1, expect.stringMatching(/^.{20,}$/)])
 })
 
-test('asked for twice at the same time it is made once', async () => {
+test('an effect that is requested twice at the same time runs once', async () => {
   const { once: make, execution } = world()
   const effect = vi.fn(() => 'sent')
   const run = execution()
@@ -75,7 +75,7 @@ test('asked for twice at the same time it is made once', async () => {
   expect(run.effects.size).toBe(0)
 })
 
-test('it gets the signal of its execution, and what it gives must be recordable', async () => {
+test('an effect receives the signal of its execution, and its value must be recordable', async () => {
   const { once: make, execution } = world()
   const run = execution()
   let given: AbortSignal | undefined
@@ -86,7 +86,7 @@ test('it gets the signal of its execution, and what it gives must be recordable'
   await expect(make(() => 1n, run, 'big')).rejects.toMatchObject({ code: 'not_recordable' })
 })
 
-test('an entry of another kind under the same name is not taken for it', async () => {
+test('an effect is rejected if its journal entry has another type', async () => {
   const { once: make, kernel, partition, store } = world()
   await make(() => 'sent')
   const [entry] = await store.list(partition, 'journal')
@@ -94,7 +94,7 @@ test('an entry of another kind under the same name is not taken for it', async (
   await expect(make(() => 'sent')).rejects.toThrow('another type')
 })
 
-test('an execution that lost its call, or whose run was cancelled, makes no effect', async () => {
+test('an effect does not run if the execution lost its call or the run was cancelled', async () => {
   const { once: make, execution, put } = world()
   const older = execution()
   await make(() => 1, older)
@@ -106,7 +106,7 @@ test('an execution that lost its call, or whose run was cancelled, makes no effe
   expect(effect).not.toHaveBeenCalled()
 })
 
-test('a process says that it lives before it owns a call', async () => {
+test('a process registers itself before it owns a call', async () => {
   for (const act of [(w: World) => w.once(() => 1), (w: World) => w.get(), (w: World) => w.set('always')]) {
     const all = world()
     await act(all)
@@ -121,13 +121,13 @@ test.each([
   ['for the session', ['session'], 'session'],
   ['for good', ['always'], 'always'],
   ['both: the wider one', ['session', 'always'], 'always'],
-] as const)('an approval is found: %s', async (_what, scopes, expected) => {
+] as const)('an approval is found with the scope %s', async (_what, scopes, expected) => {
   const { give, get } = world()
   for (const scope of scopes) await give(scope)
   expect(await get()).toBe(expected)
 })
 
-test('a "once" is consumed by the call that finds it; a re-run of the same call finds the same', async () => {
+test('an approval for once is consumed by the first call that reads it, and a repeated execution reads the same', async () => {
   const { give, get, session, execution } = world()
   await give('once')
   const first = execution()
@@ -139,7 +139,7 @@ test('a "once" is consumed by the call that finds it; a re-run of the same call 
   expect(await get(execution({ toolCallId: 'call-2' }))).toBeNull()
 })
 
-test('a wider one stays', async () => {
+test('an approval for longer than once is not consumed', async () => {
   const { give, get, session, always } = world()
   await give('session')
   await get()
@@ -149,7 +149,7 @@ test('a wider one stays', async () => {
   expect(await always()).not.toBeNull()
 })
 
-test('what a call found stays, also when it found nothing and something came since', async () => {
+test('a repeated execution reads the same approval, also if there was none and one was given since', async () => {
   const { give, get, execution } = world()
   expect(await get()).toBeNull()
   await give('session')
@@ -157,7 +157,7 @@ test('what a call found stays, also when it found nothing and something came sin
 })
 
 test.each(['once', 'session'] as const)(
-  '"%s" is remembered with the session, and by a re-run not again',
+  'an approval for "%s" is stored in the session, and not again by a repeated execution',
   async (scope) => {
     const { set, session, always, remembered, kernel, partition } = world()
     await set(scope)
@@ -168,7 +168,7 @@ test.each(['once', 'session'] as const)(
   },
 )
 
-test('"always" is remembered with the user, and by a re-run not again', async () => {
+test('an approval for "always" is stored for the user, and not again by a repeated execution', async () => {
   const { set, session, always, remembered, kernel, store } = world()
   await set('always')
   expect([await session(), await always()]).toEqual([null, remembered('always')])
@@ -178,7 +178,7 @@ test('"always" is remembered with the user, and by a re-run not again', async ()
   expect(await always()).toBeNull()
 })
 
-test('said twice in one execution it is two things: the second one counts too', async () => {
+test('an approval that is set twice in one execution is stored twice', async () => {
   const { set, always, session, execution } = world()
   const run = execution()
   await set('session', run)

@@ -29,20 +29,20 @@ async function atWork() {
 }
 const cancelled: RunRow = { runId: 'run-1', status: 'cancelled', reason: 'enough', waiting: {} }
 
-describe('code that is at work here', () => {
+describe('a running execution', () => {
   test('continues as long as its call does not change', async () => {
     const { at, check, put, looks } = await atWork()
     await put('idle', 'run-1', { ...cancelled, status: 'completed' })
     await check()
     expect([at.signal.aborted, looks.at(-1)]).toEqual([false, 2])
   })
-  test('is notified that its run was cancelled elsewhere, with the reason', async () => {
+  test('is cancelled with the reason if its run is cancelled elsewhere', async () => {
     const { at, check, put } = await atWork()
     await put('idle', 'run-1', cancelled)
     await check()
     expect(at.signal.reason).toMatchObject({ outcome: 'cancelled', reason: 'enough' })
   })
-  test('is notified that another process took its call over, or that it was erased', async () => {
+  test('loses its call if another process takes it over or it is erased', async () => {
     for (const erased of [false, true]) {
       const { at, check, put, row, store, partition } = await atWork()
       if (erased) await store.erase(partition)
@@ -51,14 +51,14 @@ describe('code that is at work here', () => {
       expect(at.signal.reason).toMatchObject({ code: 'ownership_lost' })
     }
   })
-  test('that owns nothing yet loses nothing', async () => {
+  test('loses nothing if it owns no call yet', async () => {
     const { kernel, execution, check } = await atWork()
     const other = execution({ toolCallId: 'call-2' })
     kernel.calls.hold(other)
     await check()
     expect(other.signal.aborted).toBe(false)
   })
-  test('each execution is notified of its own call', async () => {
+  test('is notified of its own call only', async () => {
     const { kernel, partition, execution, at, check, put } = await atWork()
     const other = execution({ toolCallId: 'call-2', runId: 'run-2' })
     await kernel.transact(partition, async (tx) => claimCall(kernel, tx, other, await tx.read(...callRefs(other))))
@@ -68,15 +68,15 @@ describe('code that is at work here', () => {
   })
 })
 
-describe('the store is asked', () => {
-  test('for nothing where nothing is at work, or where all of it waits: its waiters look', async () => {
+describe('the ownership watch', () => {
+  test('reads nothing if nothing runs or everything waits for an answer', async () => {
     const { kernel, at, check, looks } = await atWork()
     kernel.ownershipWatch.check('s//another')
     at.waiting = 1
     await check()
     expect(looks).toEqual([])
   })
-  test('once more, and not ten times, for what happens while it looks', async () => {
+  test('reads once more for any number of changes during a read', async () => {
     const { kernel, partition, clock, looks } = await atWork()
     looks.length = 0
     kernel.ownershipWatch.check(partition)
@@ -87,7 +87,7 @@ describe('the store is asked', () => {
     await clock.settle()
     expect(looks).toEqual([2, 2, 2])
   })
-  test('again after it was away; the log says that it was', async () => {
+  test('reads again after the store was unavailable, which is logged', async () => {
     const { store, check, put, at, logged } = await atWork()
     const load = store.load
     store.load = () => Promise.reject(new Error('away'))

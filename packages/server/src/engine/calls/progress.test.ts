@@ -48,7 +48,7 @@ async function isDone(promise: Promise<unknown>): Promise<boolean> {
 }
 const lines = (count: number) => Array.from({ length: count }, (_, n) => `${n}`)
 
-test('lines of one breath are one event, with who says it and when', async () => {
+test('log lines of one tick are one event, with their call and time', async () => {
   const { progress, log, clock } = await world()
   for (const line of ['a', 'b']) void progress.line(line)
   await progress.drained()
@@ -61,14 +61,14 @@ test('lines of one breath are one event, with who says it and when', async () =>
   ])
 })
 
-test('a hundred lines are an event, one more begins the next', async () => {
+test('an event contains at most a hundred log lines', async () => {
   const { progress, told } = await world()
   for (const line of lines(201)) void progress.line(line)
   await progress.drained()
   expect((await told()).map((logs) => (logs as string[]).length)).toEqual([100, 100, 1])
 })
 
-test('an event has so many bytes; a line has so many signs, and says that it was cut', async () => {
+test('an event has a byte limit, and a line above its length limit is shortened with a mark', async () => {
   const { progress, log } = await world()
   // 6 bytes each as JSON, so that six lines are too much for one event.
   const line = '\u0001'.repeat(8_192)
@@ -81,7 +81,7 @@ test('an event has so many bytes; a line has so many signs, and says that it was
   expect(logs.flat().at(-1)?.endsWith('…')).toBe(true)
 })
 
-test('an update keeps its place among lines, and resolves when all readers can read it', async () => {
+test('an update keeps its position among lines, and resolves when readers can receive it', async () => {
   const { progress, told, lock, unlock } = await world()
   lock()
   void progress.line('a')
@@ -95,7 +95,7 @@ test('an update keeps its place among lines, and resolves when all readers can r
   expect((await told()).at(-1)).toEqual(['b'])
 })
 
-test('a caller that awaits is blocked at five hundred waiting lines, and continues when there is room', async () => {
+test('a caller that awaits is blocked at five hundred pending lines, and continues when lines are written', async () => {
   const { progress, lock, unlock } = await world()
   lock()
   const written = lines(500).map((line) => progress.line(line))
@@ -106,7 +106,7 @@ test('a caller that awaits is blocked at five hundred waiting lines, and continu
   await last
 })
 
-test('nor is it let further ahead than a mebibyte', async () => {
+test('a caller that awaits is blocked at one mebibyte of pending lines', async () => {
   const { progress, lock, unlock } = await world()
   lock()
   const line = 'x'.repeat(8_190)
@@ -128,7 +128,7 @@ test('a blocked caller continues at half of the lines, before all are written', 
   expect(commits[0]).toBeLessThan(6)
 })
 
-test('bytes that were written are forgotten: what comes later has as much room', async () => {
+test('written bytes do not count against the limit', async () => {
   const { progress, told } = await world()
   const line = 'x'.repeat(8_000)
   for (let n = 0; n < 1_200; n++) await progress.line(line)
@@ -164,7 +164,7 @@ test('without skipped lines no number is reported', async () => {
   expect([await told(), spy.mock.calls.length]).toEqual([[['a']], 1])
 })
 
-test('an execution that lost its call writes nothing more', async () => {
+test('an execution that lost its call writes no progress', async () => {
   const { progress, told, call } = await world(1)
   await call(2)
   await progress.line('late')
@@ -172,7 +172,7 @@ test('an execution that lost its call writes nothing more', async () => {
   expect(await told()).toEqual([])
 })
 
-test('the one that owns it writes, and so does one that never claimed a call', async () => {
+test('an execution that owns its call or never claimed one writes its progress', async () => {
   const owner = await world(2)
   await owner.call(2)
   await owner.progress.line('a')
@@ -185,7 +185,7 @@ test('the one that owns it writes, and so does one that never claimed a call', a
   expect(await bare.told()).toEqual([['a']])
 })
 
-test('progress that is the first thing of a session makes the session', async () => {
+test('progress creates its session if it is the first event', async () => {
   const { kernel, log, execution, row } = bareKernel()
   const progress = new Progress(kernel, execution())
   await progress.update({ status: 'running' })
@@ -210,7 +210,7 @@ test('a closed store blocks no caller, and drops the waiting lines', async () =>
   expect(await told()).toEqual([['a']])
 })
 
-test('a store that is away for a while gets it later', async () => {
+test('progress is written later if the store is unavailable', async () => {
   const { progress, spy, told, clock } = await world()
   for (let n = 0; n < 6; n++) spy.mockRejectedValueOnce(new HoldpointError('store_full', 'full'))
   const updated = progress.update({ status: 'running' })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
 import { callRefs, claimCall } from './claim-call.ts'
 
-test('a commit leaves the rows that the end of the call needs, until another write to its call or run, for a moment', async () => {
+test('a commit keeps the rows for the end of the call in memory, for a short time and until another write to the call or run', async () => {
   const { kernel, clock, partition, execution, put, row } = bareKernel()
   const at = execution({}, { registered: true })
   const claim = () =>
@@ -35,7 +35,7 @@ test('a commit leaves the rows that the end of the call needs, until another wri
   expect(bare.standing).toBeUndefined()
 })
 
-test('running code is notified at once of what this process wrote: its run was cancelled, its call taken over', async () => {
+test('an execution is notified at once if this process cancels its run or takes over its call', async () => {
   const { kernel, partition, execution, put, row } = bareKernel()
   const claimed = async (id: string, runId: string) => {
     const at = execution({ toolCallId: id, runId })

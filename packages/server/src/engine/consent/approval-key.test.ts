@@ -10,7 +10,7 @@ class Path {
 const loop: unknown[] = []
 loop.push(loop)
 
-describe('a key of an approval', () => {
+describe('the key of an approval', () => {
   test.each([
     ['a Set', new Set(['a.txt']), 'is a Set', ''],
     ['a Map', new Map([['file', 'a.txt']]), 'is a Map', ''],
@@ -37,16 +37,16 @@ describe('a key of an approval', () => {
   })
 
   test.each([[null], ['a'], [0], [false], [['a', { b: [1, null] }]], [Object.create(null)]])(
-    'of plain JSON is its canonical text: %j',
+    'that is plain JSON is its canonical text: %j',
     (key) => {
       expect(JSON.parse(keyText(key))).toEqual(JSON.parse(JSON.stringify(key)))
     },
   )
 })
 
-describe('what an approval covers', () => {
+describe('the label of what an approval covers', () => {
   const diff = [{ path: 'a', hunks: [{ id: 'h', oldStart: 1, newStart: 1, lines: ['+a'] }] }]
-  test('is the request if the key holds all the arguments', () => {
+  test('is the request if the key contains all arguments', () => {
     const args = { files: ['a'], deep: { b: 1 } }
     expect(approvalKey({ args, rememberAs: { deep: { b: 1 }, files: ['a'] } }).covers).toBe('request')
     expect(approvalKey({ args, rememberAs: (given) => given }).covers).toBe('request')
@@ -54,7 +54,7 @@ describe('what an approval covers', () => {
       ...{ rememberedKey: '{"deep":{"b":1},"files":["a"]}', covers: 'request' },
     })
   })
-  test('is the tool if the key leaves something out', () => {
+  test('is the tool if the key omits an argument', () => {
     expect(approvalKey({ args: { n: 1 }, rememberAs: 'rollout' }).covers).toBe('tool')
     expect(approvalKey({ rememberAs: 'rollout' }).covers).toBe('tool')
     // The next change would be applied unseen.
@@ -66,7 +66,7 @@ describe('what an approval covers', () => {
       approvalKey({ args: { n: 1 }, scopes: ['session'], diff: shown }).rememberedKey
     expect(keyOf(diff)).not.toBe(keyOf(other))
   })
-  test('is nothing without a wider scope, or without anything to remember', () => {
+  test('is absent without a wider scope, or without a key', () => {
     expect(approvalKey({ args: { n: 1 } }).rememberedKey).toBeUndefined()
     expect(approvalKey({ args: { n: 1 }, scopes: ['once'] }).rememberedKey).toBeUndefined()
     expect(approvalKey({ scopes: ['session'] }).rememberedKey).toBeUndefined()

@@ -37,8 +37,8 @@ function remembering() {
   }
 }
 
-describe('revoking', () => {
-  test('takes a key back for good and in every session, and leaves other keys', async () => {
+describe('revoking an approval', () => {
+  test('removes a key for always and in every session, and keeps other keys', async () => {
     const { remember, revoke, left } = remembering()
     await remember()
     await remember('one')
@@ -48,13 +48,13 @@ describe('revoking', () => {
     expect(await left()).toEqual(['other one'])
     expect(await revoke()).toBe(0)
   })
-  test('in one session leaves the others, and takes back what holds for good', async () => {
+  test('of one session keeps it in other sessions, and removes it for always', async () => {
     const { remember, revoke, left } = remembering()
     for (const session of [undefined, 'one', 'two']) await remember(session)
     expect(await revoke('one')).toBe(2)
     expect(await left()).toEqual(['k two'])
   })
-  test('is stored with the user, so that an approval in the outbox does not take effect later', async () => {
+  test('is stored for the user, so that an approval in the outbox does not take effect later', async () => {
     const { clock, remember, revoke, row, partition } = remembering()
     await remember('chat')
     await revoke()
@@ -67,22 +67,25 @@ describe('revoking', () => {
     ['a tool', { tool: 'tool' }],
     ['a key', { key: '"k"' }],
     ['a key of a tool', { tool: 'tool', key: '"k"' }],
-  ])('of %s covers an "always" that was answered before and is still in the outbox [T32.4]', async (_what, scope) => {
-    const { clock, kernel, left } = remembering()
-    const remembered = {
-      ...{ userId: 'ada', tool: 'tool', key: '"k"' },
-      scope: 'always' as const,
-      approvedAt: clock.now(),
-    }
-    expect(await revokeRemembered(kernel, { ...who, ...scope })).toBe(0)
-    await applyRemembered(kernel, '', id, remembered)
-    expect(await left()).toEqual([])
-    await clock.environment.advance(1)
-    await applyRemembered(kernel, '', id, { ...remembered, approvedAt: clock.now() })
-    expect(await left()).toEqual(['k undefined'])
-    expect(await revokeRemembered(kernel, { ...who, ...scope })).toBe(1)
-  })
-  test('of one tool or key leaves an "always" of another', async () => {
+  ])(
+    'of %s covers an approval for always that was answered before and is still in the outbox [T32.4]',
+    async (_what, scope) => {
+      const { clock, kernel, left } = remembering()
+      const remembered = {
+        ...{ userId: 'ada', tool: 'tool', key: '"k"' },
+        scope: 'always' as const,
+        approvedAt: clock.now(),
+      }
+      expect(await revokeRemembered(kernel, { ...who, ...scope })).toBe(0)
+      await applyRemembered(kernel, '', id, remembered)
+      expect(await left()).toEqual([])
+      await clock.environment.advance(1)
+      await applyRemembered(kernel, '', id, { ...remembered, approvedAt: clock.now() })
+      expect(await left()).toEqual(['k undefined'])
+      expect(await revokeRemembered(kernel, { ...who, ...scope })).toBe(1)
+    },
+  )
+  test('of one tool or key keeps an approval for always of another', async () => {
     const { clock, kernel, left } = remembering()
     const remembered = {
       ...{ userId: 'ada', tool: 'tool', key: '"k"' },
@@ -96,7 +99,7 @@ describe('revoking', () => {
     await applyRemembered(kernel, '', id, remembered)
     expect(await left()).toEqual(['k undefined'])
   })
-  test('reaches further than one page of sessions', async () => {
+  test('covers more than one page of sessions', async () => {
     const { remember, revoke, left } = remembering()
     for (let n = 0; n < 205; n++) await remember(`session-${n}`)
     expect(await left()).toHaveLength(205)

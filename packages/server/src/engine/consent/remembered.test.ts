@@ -26,7 +26,7 @@ describe('an answer', () => {
   const yes: Answered = { answerId: 'a', digest: '', at: 7, by: { clientId: 'tab' }, action: 'approve' }
   const remembered = (answer: Partial<Answered>, key: string | undefined = '"k"') =>
     rememberedOf(questionRow(key === '' ? {} : { rememberedKey: key }), { ...yes, ...answer })
-  test('is remembered for as far as it says: in this session, or for good', () => {
+  test('is remembered for its scope: in this session or always', () => {
     const row = { userId: 'ada', tool: 't', key: '"k"', approvedAt: 7, interactionId: 'q1' }
     expect(remembered({ approvalScope: 'session' })).toStrictEqual({
       id: rememberedId('ada', 't', '"k"'),
@@ -50,14 +50,14 @@ describe('an answer', () => {
     ['that leaves a hunk undecided', { h1: 'accept' }, false],
     ['that accepts all hunks', { h1: 'accept', h2: 'accept' }, true],
     ['without decisions', undefined, true],
-  ] as const)('%s is remembered only if it is a yes to the whole diff [T32.2]', (_what, diffDecisions, remembered) => {
+  ] as const)('%s is remembered only if it approves the whole diff [T32.2]', (_what, diffDecisions, remembered) => {
     const hunks = ['h1', 'h2'].map((id) => ({ id, oldStart: 1, newStart: 1, lines: ['+a'] }))
     const { request } = questionRow()
     const row = questionRow({ rememberedKey: '"k"', request: { ...request, diff: [{ path: 'a', hunks }] } as never })
     const answer = { ...yes, approvalScope: 'session' as const, ...(diffDecisions && { diffDecisions }) }
     expect(rememberedOf(row, answer) !== null).toBe(remembered)
   })
-  test('is not remembered where the tool gave no key', () => {
+  test('is not remembered if the tool set no key', () => {
     expect(remembered({ approvalScope: 'always' }, '')).toBeNull()
   })
 })
@@ -67,7 +67,7 @@ describe('a remembered approval', () => {
     const refs = rememberedRefs(room.execution(), '"k"', question)
     return await room.kernel.transact(room.partition, async (tx) => takeRemembered(tx, refs, await tx.read(...refs)))
   }
-  test('for this once is consumed, and a re-run of the call decides alike', async () => {
+  test('for once is consumed, and a repeated call decides the same', async () => {
     const room = bareKernel()
     await room.put('remembered', id, remembered({ scope: 'once' }))
     expect(await taking(room)).toEqual({ scope: 'once' })
@@ -75,7 +75,7 @@ describe('a remembered approval', () => {
     expect(await taking(room)).toEqual({ scope: 'once' })
     expect(await taking(room, 'another question')).toBeNull()
   })
-  test('for longer stays, and the widest of it counts', async () => {
+  test('for longer is not consumed, and the widest scope counts', async () => {
     const room = bareKernel()
     await room.put('remembered', id, remembered({ scope: 'session' }))
     expect(await taking(room, 'first')).toEqual({ scope: 'session' })
@@ -84,19 +84,19 @@ describe('a remembered approval', () => {
     expect(await room.row('remembered', id)).toMatchObject({ scope: 'session' })
     expect([widest(null, null), widest(remembered({ scope: 'once' }), null)]).toEqual([null, 'once'])
   })
-  test('where there is nothing, nothing is decided: an approval may be remembered until the next re-run', async () => {
+  test('that is absent is not journaled, so that one given before the next execution counts', async () => {
     const room = bareKernel()
     expect(await taking(room)).toBeNull()
     expect(await room.row('journal', journalId(room.execution().id, 'remembered q'))).toBeNull()
   })
 })
 
-describe('a remembered approval for always that arrives late', () => {
+describe('a remembered approval for always that is stored late', () => {
   test.each([
-    ['counts where nothing was revoked', undefined, true],
-    ['counts where it was given after that', 4, true],
-    ['does not count where it was revoked in the same moment', 5, false],
-    ['does not count where it was revoked since', 6, false],
+    ['counts if nothing was revoked', undefined, true],
+    ['counts if it was given after the revocation', 4, true],
+    ['does not count if it was revoked at the same time', 5, false],
+    ['does not count if it was revoked later', 6, false],
   ])('%s', async (_what, revokedAt, counts) => {
     const room = bareKernel()
     if (revokedAt !== undefined)
@@ -107,7 +107,7 @@ describe('a remembered approval for always that arrives late', () => {
   })
 })
 
-describe('what is remembered', () => {
+describe('the list of remembered approvals', () => {
   const remember = async (room: ReturnType<typeof bareKernel>, partition: string, row: RememberedRow) => {
     const at = rememberedId(row.userId, row.tool, row.key)
     await room.kernel.transact(partition, async (tx) => {
@@ -115,7 +115,7 @@ describe('what is remembered', () => {
       putRemembered(tx, '', at, row)
     })
   }
-  test('is listed for a tool, and for one session with what holds in all of them', async () => {
+  test('can be filtered by tool, or by session together with approvals for always', async () => {
     const room = bareKernel()
     await remember(room, own, remembered())
     await remember(room, 's//one', remembered({ scope: 'session', sessionId: 'one' }))

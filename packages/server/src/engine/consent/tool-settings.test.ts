@@ -35,7 +35,7 @@ function world(options: Parameters<typeof bareKernel>[0] = {}) {
 }
 const accepted = { status: 200, body: { status: 'accepted' } }
 
-test('a choice holds for its tool, its user and its tenant, until it is another', async () => {
+test('a tool setting applies to its tool, user and tenant until it changes', async () => {
   const { set, choice } = world()
   expect(await choice('send')).toBeNull()
   await set('send', 'auto')
@@ -47,7 +47,7 @@ test('a choice holds for its tool, its user and its tenant, until it is another'
   expect(await choice('send')).toBe('ask')
 })
 
-test('only what a tool offers can be chosen, and the refusal says what that is', async () => {
+test('a setting that the tool does not offer is rejected, and the error lists the offered ones', async () => {
   const { set, choice } = world()
   await expect(set('plain', 'auto')).rejects.toMatchObject({
     code: 'unknown_tool_setting',
@@ -63,7 +63,7 @@ test('only what a tool offers can be chosen, and the refusal says what that is',
   expect(await choice('send')).toBeNull()
 })
 
-test('settings are listed with their time, and with the user who set them for another one', async () => {
+test('tool settings are listed with their time, and with the user who set them for another user', async () => {
   const { kernel, clock, set } = world()
   await set('send', 'auto')
   await setToolSetting(kernel, { ...ada, toolName: 'edit', choice: 'ask', by: 'admin' })
@@ -75,7 +75,7 @@ test('settings are listed with their time, and with the user who set them for an
   expect((await listToolSettings(kernel, ada))[1]).not.toHaveProperty('setBy')
 })
 
-test('one setting is revoked, or all of them, and the result is their number', async () => {
+test('revoking one tool setting or all returns their number', async () => {
   const { set, list, revoke } = world()
   expect([await revoke(), await revoke('send')]).toEqual([0, 0])
   await set('send', 'auto')
@@ -87,7 +87,7 @@ test('one setting is revoked, or all of them, and the result is their number', a
   expect(await list()).toEqual([])
 })
 
-test('a settings page sees what is offered, and what this user chose of it', async () => {
+test('a settings page lists the offered choices and the choice of this user', async () => {
   const { set, offered, clock } = world()
   await set('send', 'auto')
   const setAt = new Date(clock.now()).toISOString()
@@ -102,7 +102,7 @@ test('a settings page sees what is offered, and what this user chose of it', asy
   })
 })
 
-test('users choose for themselves, in their own tenant, and can revoke it', async () => {
+test('a user sets and revokes tool settings in their own tenant', async () => {
   const { choose, choice, kernel } = world()
   const other = { userId: 'ada', tenant: 'other' }
   expect(await choose(other, { toolName: 'send', choice: 'auto' })).toEqual(accepted)
@@ -113,7 +113,7 @@ test('users choose for themselves, in their own tenant, and can revoke it', asyn
   expect(await choice('send', other)).toBeNull()
 })
 
-test('no user sets tools for others unless the host allows it, and then the setting names the user who set it', async () => {
+test('a user cannot set tools for others unless the host allows it, and then the setting names the user who set it', async () => {
   const forBob = { toolName: 'send', choice: 'auto', userId: 'bob' }
   const alone = world()
   expect(await alone.choose({ userId: 'ada' }, forBob)).toMatchObject({
