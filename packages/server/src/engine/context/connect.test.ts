@@ -52,7 +52,7 @@ function world(identity: { tenant?: string } = {}) {
   }
 }
 
-describe('what is asked for', () => {
+describe('the question of connect()', () => {
   test('contains the connected and the missing accounts, the cause, and the deadline', async () => {
     const { accounts, connect, questions, connected, clock } = world()
     accounts.set(ADA, 'github')
@@ -76,7 +76,7 @@ describe('what is asked for', () => {
     })
     await answered(connecting, () => connected(['slack'], ['drive', 'write']))
   })
-  test('omits values that were not given, and lasts ten minutes', async () => {
+  test('omits options that were not given, and lasts ten minutes', async () => {
     const { connect, questions, clock, connected } = world()
     const connecting = connect({ integrations: ['slack'] })
     const [row] = await questions()
@@ -84,7 +84,7 @@ describe('what is asked for', () => {
     expect(row?.request).toMatchObject({ expiresAt: new Date(clock.now() + 10 * MINUTE).toISOString() })
     await answered(connecting, () => connected(['slack']))
   })
-  test('is one question under its own key, or under those accounts in whatever order', async () => {
+  test('is identified by its key, or by its accounts in any order', async () => {
     const { connect, questions, connected, participant } = world()
     const at = participant()
     const both = [
@@ -95,7 +95,7 @@ describe('what is asked for', () => {
     expect(keys.sort()).toEqual(['connect:gmail,slack', 'mine'])
     await answered(Promise.all(both), () => connected(['slack'], ['gmail']))
   })
-  test('is not asked again by a call that has its answer, and is something else with other scopes', async () => {
+  test('is not asked again by a repeated call that has its answer, and is a new question with other scopes', async () => {
     const { connect, questions, connected, participant, accounts, execution } = world()
     const first = connect({ integrations: ['slack'] })
     await questions()
@@ -107,7 +107,7 @@ describe('what is asked for', () => {
     expect(await questions()).toMatchObject([{ attempt: 2, scopes: { slack: ['write'] } }])
     await answered(wider, () => connected(['slack', 'write']))
   })
-  test('of nothing at all is a mistake, and so is it without a provider', async () => {
+  test('is rejected without an account, and without a provider', async () => {
     const { connect, kernel, participant } = world()
     await expect(connect({ integrations: [] })).rejects.toMatchObject({ code: 'invalid_request' })
     Object.assign(kernel.settings, { accounts: undefined })
@@ -118,11 +118,11 @@ describe('what is asked for', () => {
   })
 })
 
-describe('the person', () => {
+describe('a user who does not connect', () => {
   test.each([
     ['decline', 'declined'],
     ['cancel', 'cancelled'],
-  ] as const)('who says %s refuses: %s, with a reason where there was one', async (action, outcome) => {
+  ] as const)('with %s makes the outcome %s, with the reason if there is one', async (action, outcome) => {
     for (const reason of [undefined, 'not now']) {
       const { connect, questions, kernel, partition, log } = world()
       const connecting = connect({ integrations: ['slack'] })
@@ -138,8 +138,8 @@ describe('the person', () => {
   })
 })
 
-describe('who asks', () => {
-  test('the provider receives the user, the tenant if there is one, and the scopes', async () => {
+describe('the account provider of connect()', () => {
+  test('receives the user, the tenant if there is one, and the scopes', async () => {
     const { connect, asked, connected } = world()
     await connected(['slack', 'write'], ['gmail'])
     asked.length = 0
@@ -158,14 +158,14 @@ describe('who asks', () => {
     expect(principalOf(world({ tenant: 'acme' }).participant().execution)).toStrictEqual({ ...ADA, tenant: 'acme' })
     expect(principalOf(world().participant().execution)).toStrictEqual(ADA)
   })
-  test('an error of the provider is no refusal', async () => {
+  test('that fails rejects with its own error, not with a refusal', async () => {
     const { connect, accounts } = world()
     accounts.status = () => Promise.reject(new Error('away'))
     await expect(connect({ integrations: ['slack'] })).rejects.toThrow('away')
   })
 })
 
-test('work with accounts is counted, and knows whether an earlier execution asked', async () => {
+test('withAuth counts its uses, and knows whether an earlier execution asked', async () => {
   const { participant, connect, questions, connected, execution } = world()
   const at = participant()
   expect([authHost(at).turn, authHost(at).turn]).toEqual([1, 2])

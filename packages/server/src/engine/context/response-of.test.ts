@@ -20,18 +20,18 @@ const files = ['a.txt']
 const connect = questionRow({ kind: 'connect', request: { type: 'auth_needed', args: files } as never })
 
 test.each([
-  ['a yes is for once unless more was chosen', { action: 'approve' }, { approvalScope: 'once', edited: false }],
-  ['a yes keeps its scope', { approvalScope: 'session' }, { approvalScope: 'session' }],
-  ['a no has no scope', { action: 'deny', approvalScope: 'session' }, { action: 'deny', approvalScope: undefined }],
-  ['changed arguments take the place', { args: ['b'] }, { args: ['b'], edited: true }],
+  ['the scope is once by default', { action: 'approve' }, { approvalScope: 'once', edited: false }],
+  ['a chosen scope is kept', { approvalScope: 'session' }, { approvalScope: 'session' }],
+  ['a denial has no scope', { action: 'deny', approvalScope: 'session' }, { action: 'deny', approvalScope: undefined }],
+  ['edited arguments replace the asked ones', { args: ['b'] }, { args: ['b'], edited: true }],
   ['decisions are included', { diffDecisions: { h1: 'accept' } }, { diffDecisions: { h1: 'accept' } }],
   ['a reason is included', { reason: 'why not' }, { reason: 'why not' }],
-] satisfies [string, Partial<Answered>, object][])('of an approval: %s', (_what, answer, expected) => {
+] satisfies [string, Partial<Answered>, object][])('the response of an approval: %s', (_what, answer, expected) => {
   const plain = { action: 'approve', approvalScope: 'once', edited: false, args: files, respondedBy: by }
   expect(responseOf('approval', said(answer), asked(files))).toEqual({ ...plain, ...expected })
 })
 
-test('values that were not given are absent', () => {
+test('the response omits values that were not given', () => {
   expect(Object.keys(responseOf('approval', said({ action: 'deny' }), asked())).sort()).toEqual([
     'action',
     'edited',
@@ -43,11 +43,11 @@ test('values that were not given are absent', () => {
   ])
 })
 
-test('a question that asks for no approval has no arguments to give', () => {
+test('the response to a question that is no approval has no arguments', () => {
   expect(responseOf('approval', said({}), connect)).not.toHaveProperty('args')
 })
 
-test('of a form: the input where it was sent, and nothing that was typed where it was not', () => {
+test('the response of a form contains the input only if it was submitted', () => {
   const input = { name: 'Ada' }
   expect(responseOf('input', said({ action: 'submit', input }), asked())).toEqual({
     action: 'submit',

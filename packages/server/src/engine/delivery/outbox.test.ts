@@ -81,7 +81,7 @@ test.each<[string, CallResult, object]>([
   ])
 })
 
-test('a follow-up carries what the person said, and not who', async () => {
+test('a follow-up contains the content of the answer, and not its sender', async () => {
   const { given, both } = hooks()
   const all = await world({ hooks: both })
   await all.add(followUp)
@@ -104,7 +104,7 @@ test('a delivery is not attempted before it is due, and the next check is at tha
   expect(await empty.outbox.sweep()).toBe(30_000)
 })
 
-test('as many hooks run side by side as are allowed, and the rest follows as they end', async () => {
+test('hooks run in parallel up to the limit, and further deliveries follow as they end', async () => {
   const { given, work, both } = hooks()
   const all = await world({ hooks: { ...both, deliveries: { atOnce: 50 } } })
   let finish = () => {}
@@ -150,7 +150,7 @@ test('a node that read the delivery before another one claimed it does not claim
   expect(await all.stored()).toMatchObject({ attempts: 1, claim: 'other' })
 })
 
-test('a claim whose answer was lost is still one’s own', async () => {
+test('a claim whose acknowledgment was lost belongs to the node that made it', async () => {
   const { given, both } = hooks()
   const all = await world({ hooks: both })
   await all.add(result())
@@ -191,7 +191,7 @@ test('a failing hook is called again: after a second, then twice as long each ti
   expect(JSON.stringify(all.logged)).not.toContain('sk-1')
 })
 
-test('and by itself, without a call', async () => {
+test('a failing hook is called again by a timer, without a call of the host', async () => {
   const { given, work, both } = hooks()
   const all = await world({ hooks: both })
   work.next = () => {
@@ -203,7 +203,7 @@ test('and by itself, without a call', async () => {
   expect([given.length, await all.ids()]).toEqual([2, []])
 })
 
-test('where nothing ticks it is done at once', async () => {
+test('a delivery is made at once in a process without timers', async () => {
   const { given, both } = hooks()
   const all = await world({ hooks: both, waiting: 'suspend' })
   const ran = vi.spyOn(all.kernel.scheduler, 'runWithin')
@@ -216,7 +216,7 @@ test('where nothing ticks it is done at once', async () => {
 test.each([
   ['a result', result(), 'onToolResult'],
   ['a follow-up', followUp, 'onFollowUp'],
-] as const)('%s without its hook is kept, and said once, until there is one', async (_what, content, name) => {
+] as const)('%s without its hook is kept with one warning until a hook exists', async (_what, content, name) => {
   const { given, both } = hooks()
   const settings = { ...both, [name]: undefined }
   const all = await world({ hooks: settings })
@@ -238,7 +238,7 @@ test.each([
   expect([given.length, await all.ids()]).toEqual([1, []])
 })
 
-test('all that waited for a hook is found, however much it is, and what still has none stays', async () => {
+test('deliveries that waited for a hook are all found, on any number of pages, and those without a hook stay', async () => {
   const { given, both } = hooks()
   const all = await world()
   for (let n = 100; n < 230; n++)
@@ -250,7 +250,7 @@ test('all that waited for a hook is found, however much it is, and what still ha
   expect(given).toHaveLength(117)
 })
 
-test('what a promise took is forgotten soon, with one commit for all that it took in the same breath', async () => {
+test('results that promises received are removed soon, with one commit for all of one tick', async () => {
   const all = await world()
   for (const id of ['d1', 'd2', 'd3']) await all.add(result(), { id, due: all.clock.now() + MINUTE })
   const commits = vi.spyOn(all.store, 'commit')
@@ -266,7 +266,7 @@ test('what a promise took is forgotten soon, with one commit for all that it too
   expect(commits).toHaveBeenCalledTimes(2)
 })
 
-test('what was touched since it was written is forgotten too, but not under a hook that is at it', async () => {
+test('a received result is removed also if its row was changed, but not while a hook runs', async () => {
   const all = await world()
   for (const id of ['d1', 'd2', 'd3']) {
     await all.add(result(), { id })
@@ -278,7 +278,7 @@ test('what was touched since it was written is forgotten too, but not under a ho
   expect(await all.ids()).toEqual(['d2'])
 })
 
-test('a store that is away when something is to be forgotten is asked again', async () => {
+test('a received result is removed later if the store is unavailable', async () => {
   const all = await world()
   await all.add(result())
   vi.spyOn(all.store, 'commit').mockRejectedValueOnce(new Error('away'))
@@ -287,7 +287,7 @@ test('a store that is away when something is to be forgotten is asked again', as
   expect(await all.ids()).toEqual([])
 })
 
-test('what a process that is gone was at is due now', async () => {
+test('a delivery that a dead process had claimed is due at once', async () => {
   const { given, both } = hooks()
   const all = await world({ hooks: both })
   await all.add({ ...result(), attempts: 1, claim: 'gone' }, { due: all.clock.now() + MINUTE })
@@ -298,7 +298,7 @@ test('what a process that is gone was at is due now', async () => {
   expect([given.length, await all.ids()]).toEqual([1, []])
 })
 
-test('an approval for good reaches the user’s own rows, and is not reported as a delivery', async () => {
+test('an approval for always is stored for its user, and is not reported as a delivery', async () => {
   const all = await world()
   const remembered: RememberedRow = {
     userId: 'ada',
@@ -314,7 +314,7 @@ test('an approval for good reaches the user’s own rows, and is not reported as
   expect([await all.ids(), all.reported]).toEqual([[], []])
 })
 
-test('a delivery that was made and cannot be forgotten yet is not made again meanwhile', async () => {
+test('a delivery that was made is not repeated while its removal fails', async () => {
   const { given, both, work } = hooks()
   const all = await world({ hooks: both })
   work.next = () => {

@@ -17,7 +17,7 @@ async function handing(row: Partial<QuestionRow>, outcome: QuestionOutcome, deta
   return { handed, rows, dueIn: due.length > 0 ? 0 : nextDue === undefined ? undefined : nextDue - now }
 }
 
-describe('the outcome of a bare call’s question', () => {
+describe('the outcome of a question of a bare call', () => {
   test.each([
     [
       { type: 'complete', value: 7 },
@@ -36,7 +36,7 @@ describe('the outcome of a bare call’s question', () => {
       { status: 'refused', outcome: 'denied', reason: 'no' },
     ],
     [{ type: 'failed' }, { status: 'error', code: 'handler_failed', message: 'The handler of the answer failed.' }],
-  ] as [QuestionOutcome, object][])('%j is delivered should its process die', async (outcome, result) => {
+  ] as [QuestionOutcome, object][])('%j is delivered if its process dies', async (outcome, result) => {
     const { handed, rows, dueIn } = await handing({}, outcome)
     expect(rows).toStrictEqual([
       expect.objectContaining({
@@ -55,7 +55,7 @@ describe('the outcome of a bare call’s question', () => {
     expect((await handing({}, { type: 'complete' }, true)).dueIn).toBe(0)
   })
 
-  test('of a shortcut leaves as its answer, and as nothing where there is none', async () => {
+  test('of a shortcut is delivered as its answer, and not at all without an answer', async () => {
     const { rows } = await handing({ shortcut: true, answer }, { type: 'complete', value: { outcome: 'approved' } })
     const message = expect.stringContaining('approved')
     expect(rows).toMatchObject([{ type: 'follow_up', reason: 'orphaned', answer, message }])
@@ -65,13 +65,13 @@ describe('the outcome of a bare call’s question', () => {
     })
   })
 
-  test('of a registered one needs none: it is run again', async () => {
+  test('of a registered call is not delivered, because the tool runs again', async () => {
     const { rows, handed } = await handing({ registered: true }, { type: 'complete' })
     expect([rows, handed]).toEqual([[], questionRow({ registered: true })])
   })
 })
 
-test('a delivery says whose it is, and in which trace it was asked where there was one', () => {
+test('a delivery contains its session and call, and the trace of the question if there was one', () => {
   const base = { deliveryId: 'd', at: 5, attempts: 0, tenant: '', sessionId: 's', userId: 'ada' }
   const call = { runId: 'r', toolCallId: 'c', toolName: 't' }
   expect(deliveryBase(questionRow(), 'd', 5)).toStrictEqual({ ...base, ...call })

@@ -27,8 +27,8 @@ function places(total = 32) {
   return { all, fill, pass }
 }
 
-describe('the places of deliveries', () => {
-  test('a surface has a quarter of them, all surfaces half, and hooks the rest', () => {
+describe('the limits of parallel deliveries', () => {
+  test('give a quarter to each surface, half to all surfaces, and the rest to hooks', () => {
     const { fill } = places()
     expect(fill((n) => message(n))).toBe(8)
     expect(fill((n) => message(n, { surface: 'slack' }), 100)).toBe(8)
@@ -36,13 +36,13 @@ describe('the places of deliveries', () => {
     expect(fill(hook, 300)).toBe(16)
   })
 
-  test('a user has half of the places of a surface', () => {
+  test('give a user half of the places of a surface', () => {
     const { fill } = places()
     expect(fill((n) => message(n, { to: 'ada' }))).toBe(4)
     expect(fill((n) => message(n), 100)).toBe(4)
   })
 
-  test('a single place serves all', () => {
+  test('serve all kinds with a single place', () => {
     const { all, fill } = places(1)
     expect(fill((n) => message(n))).toBe(1)
     expect(all.isFree(hook(7))).toBe(false)
@@ -50,14 +50,14 @@ describe('the places of deliveries', () => {
     expect(all.isFree(hook(7))).toBe(true)
   })
 
-  test('a hook that hangs no longer counts after five minutes', () => {
+  test('ignore a hook that hangs after five minutes', () => {
     const { all, fill, pass } = places(2)
     expect([fill(hook), all.room]).toEqual([2, 0])
     pass(HOOK_MS)
     expect([all.room, all.has('d0')]).toEqual([2, true])
   })
 
-  test('of the deliveries that wait, 16 stay due and the others wait by the speed of their lane, at most a minute', () => {
+  test('keep 16 waiting deliveries due, and delay the others by the speed of their lane, at most a minute', () => {
     const { all, fill, pass } = places()
     fill((n) => message(n))
     const waits = (from: number, rest: object = {}) => {

@@ -20,7 +20,7 @@ async function left(changes: Partial<QuestionRow>) {
   return { ...bare, kept, version: stored?.version, alarms: within.mock.calls, now: clock.now() }
 }
 
-test('it stays open, without a waiter and without an owner', async () => {
+test('an abandoned open question stays open without a waiter and an owner', async () => {
   const { kept, store, kernel, alarms } = await left({})
   expect(kept).toMatchObject({ status: 'open', waiter: 'none' })
   expect(kept).not.toHaveProperty('owner')
@@ -30,23 +30,23 @@ test('it stays open, without a waiter and without an owner', async () => {
   expect(alarms).toEqual([])
 })
 
-test('an answer that is there waits a while to be asked for again', async () => {
+test('an abandoned answered question is checked after a delay, so that a repeated call can receive its answer', async () => {
   const { kept, now, store, alarms } = await left({ status: 'answered' })
   expect(kept).toMatchObject({ waiter: 'none', lookAgainAt: now + ORPHAN })
   expect((await store.due('question')).nextDue).toBe(now + ORPHAN)
   expect(alarms).toEqual([['questions', ORPHAN]])
 })
 
-test('a timeout without a handler that decides is decided now', async () => {
+test('an abandoned question whose timeout no handler decides is decided at once', async () => {
   const { kept, now, alarms } = await left({ status: 'timing_out', lookAgainAt: 9 ** 15 })
   expect(kept).toMatchObject({ waiter: 'none', lookAgainAt: now })
   expect(alarms).toEqual([['questions', 0]])
 })
 
 test.each([
-  ['one that has ended', { status: 'expired', outcome: { type: 'failed' } }],
-  ['one that was left before', { waiter: 'none', status: 'answered', lookAgainAt: 7 }],
-] satisfies [string, Partial<QuestionRow>][])('%s is not touched', async (_what, changes) => {
+  ['a question that has ended', { status: 'expired', outcome: { type: 'failed' } }],
+  ['a question that was abandoned before', { waiter: 'none', status: 'answered', lookAgainAt: 7 }],
+] satisfies [string, Partial<QuestionRow>][])('%s is not changed by abandoning', async (_what, changes) => {
   const { kernel, partition, store } = await left(changes)
   const look = async () =>
     (await store.snapshot(partition, ['question', 'ended'])).rows.map(({ version, data }) => [version, data])
@@ -56,7 +56,7 @@ test.each([
   expect(before).toMatchObject([[1, expect.anything()]])
 })
 
-test('a question that does not exist is ignored', async () => {
+test('abandoning a question that does not exist has no effect', async () => {
   const { kernel, partition } = bareKernel()
   await expect(leaveQuestion(kernel, partition, 'none')).resolves.toBeUndefined()
 })

@@ -40,8 +40,8 @@ async function asked(...questions: (Partial<QuestionRow> & { id: string })[]) {
   }
 }
 
-describe('one question', () => {
-  test('ends, its run continues, and the waiter receives the reason', async () => {
+describe('cancelling a question', () => {
+  test('ends it, continues its run, and notifies the waiter with the reason', async () => {
     const { kernel, partition, row, said, told, reported, clock } = await asked({ id: 'q1' })
     expect(await cancelQuestion(kernel, partition, 'q1', 'changed my mind')).toBe(true)
     expect(await row('ended', 'q1')).toMatchObject({
@@ -52,19 +52,19 @@ describe('one question', () => {
     expect(await said()).toEqual(['interaction_closed q1 cancelled', 'run_status run-1 running'])
     expect([told, reported]).toMatchObject([['look at q1'], [{ type: 'closed', refusal: 'cancelled' }]])
   })
-  test('without a reason says none; a suspended one has its tool run again', async () => {
+  test('without a reason records none, and runs a suspended tool again', async () => {
     const { kernel, partition, row, told } = await asked({ id: 'q1', waiter: 'suspended' })
     await cancelQuestion(kernel, partition, 'q1')
     expect((await row('ended', 'q1'))?.outcome).toStrictEqual({ type: 'refused', outcome: 'cancelled' })
     expect(told).toEqual(['look at q1', 'run run-1/call-1'])
   })
-  test('a question that has ended or was never asked is not cancelled', async () => {
+  test('has no effect if it has ended or was never asked', async () => {
     const { kernel, partition, said } = await asked({ id: 'q1', status: 'expired', outcome: { type: 'failed' } })
     expect(await cancelQuestion(kernel, partition, 'q1')).toBe(false)
     expect(await cancelQuestion(kernel, partition, 'unknown')).toBe(false)
     expect(await said()).toEqual([])
   })
-  test('for accounts ends as connecting ends, with the reason or else its status', async () => {
+  test('for accounts emits auth_result with the reason or else the status', async () => {
     const request = { type: 'auth_needed', integrations: ['slack'] } as unknown as QuestionRow['request']
     const connect = { kind: 'connect', request } as const
     const { kernel, partition, said } = await asked({ id: 'q1', ...connect }, { id: 'q2', ...connect })
@@ -77,8 +77,8 @@ describe('one question', () => {
   })
 })
 
-describe('a run', () => {
-  test('ends with all of its questions, and no other run’s', async () => {
+describe('cancelling a run', () => {
+  test('ends all of its questions, and those of no other run', async () => {
     const { kernel, partition, row, said, work, told } = await asked(
       { id: 'q1' },
       { id: 'q2', status: 'deferred' },
@@ -97,22 +97,22 @@ describe('a run', () => {
     expect(other.signal.aborted).toBe(false)
     expect(told.sort()).toEqual(['look at q1', 'look at q2'])
   })
-  test('that was cancelled is cancelled already, and an unknown one never begins', async () => {
+  test('twice returns `already`, and cancelling an unknown run prevents its start', async () => {
     const { kernel, partition, said, row } = await asked()
     expect(await cancelRun(kernel, partition, 'chat', 'run-9')).toBe('unknown')
     expect(await row('idle', 'run-9')).toMatchObject({ status: 'cancelled' })
     expect(await cancelRun(kernel, partition, 'chat', 'run-9', 'again')).toBe('already')
     expect(await said()).toEqual(['run_status run-9 cancelled'])
   })
-  test('that is quiet is known', async () => {
+  test('that waits for nothing returns `cancelled`', async () => {
     const { kernel, partition, put } = await asked()
     await put('idle', 'run-1', { runId: 'run-1', status: 'completed', waiting: {} })
     expect(await cancelRun(kernel, partition, 'chat', 'run-1')).toBe('cancelled')
   })
 })
 
-describe('a session', () => {
-  test('cancels everything in it: questions, waiting and other runs, and running code', async () => {
+describe('cancelling a session', () => {
+  test('cancels all questions, runs and running tools', async () => {
     const { kernel, partition, row, put, work } = await asked(
       { id: 'q1' },
       { id: 'q2', runId: 'run-2', status: 'answered' },
@@ -132,7 +132,7 @@ describe('a session', () => {
   })
 })
 
-describe('declineWaiting, for a person who continues without answering,', () => {
+describe('declineWaiting, for a user who continues without answering,', () => {
   test('declines what waits for an answer, and leaves what is deferred or answered', async () => {
     const { kernel, partition, row, said, told } = await asked(
       { id: 'q1' },
@@ -151,7 +151,7 @@ describe('declineWaiting, for a person who continues without answering,', () => 
     ])
     expect(told).toEqual(['look at q1', 'look at q2'])
   })
-  test('declines each call, and every run continues', async () => {
+  test('completes each call as declined, and every run continues', async () => {
     const { kernel, partition, row, log } = await asked(
       { id: 'q1' },
       { id: 'q2', runId: 'run-2', call: 'run-2/call-2', toolCallId: 'call-2', toolName: 'other' },

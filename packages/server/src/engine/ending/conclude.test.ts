@@ -32,8 +32,8 @@ async function asked(changes: Partial<QuestionRow> = answered) {
   }
 }
 
-describe('what a handler came to', () => {
-  test('is recorded with its end, its delivery and its run, which continues', async () => {
+describe('the outcome of a handler', () => {
+  test('is recorded with the end of its question, its delivery and its run, which continues', async () => {
     const { conclude, row, clock, said, deliveries, reports, question } = await asked({ ...answered, lookAgainAt: 5 })
     expect(await conclude({ complete: { n: 7 } })).toMatchObject({ type: 'recorded', row: { id: 'q1' } })
     const ended = await row('ended', 'q1')
@@ -55,7 +55,7 @@ describe('what a handler came to', () => {
     expect(await said()).toEqual(['run_status running', 'interaction_closed expired'])
   })
   test.each([answered, timingOut])(
-    'of one that threw closes it as failed, without a word of why: %j',
+    'closes the question as failed if the handler threw, without the error: %j',
     async (changes) => {
       const { conclude, log, row, reports, deliveries } = await asked(changes)
       await conclude({ failed: true })
@@ -66,29 +66,29 @@ describe('what a handler came to', () => {
       expect(await deliveries()).toMatchObject([{ result: { status: 'error' } }])
     },
   )
-  test('that JSON cannot hold is not recorded', async () => {
+  test('is not recorded if JSON cannot represent it', async () => {
     const { conclude, row } = await asked()
     await expect(conclude({ complete: 1n })).rejects.toMatchObject({ code: 'not_recordable' })
     expect(await row('question', 'q1')).toMatchObject({ status: 'answered' })
   })
 })
 
-describe('a question that needs no conclusion', () => {
+describe('concluding a question without an open outcome', () => {
   test.each([
     ['open', 'nothing'],
     ['deferred', 'nothing'],
     ['cancelled', 'recorded'],
-  ] as const)('%s: %s', async (status, type) => {
+  ] as const)('that is %s: %s', async (status, type) => {
     const { conclude, said, question } = await asked({ status })
     expect(await conclude({ complete: 7 })).toEqual({ type, row: question })
     expect(await said()).toEqual([])
   })
-  test('one that was erased is named', async () => {
+  test('that was erased rejects with question_gone', async () => {
     const { conclude, store, partition } = await asked()
     await store.erase(partition)
     await expect(conclude({ complete: 7 })).rejects.toMatchObject({ code: 'question_gone' })
   })
-  test('a question whose call another process took over stays with that process', async () => {
+  test('whose call another process took over leaves it to that process', async () => {
     const { conclude, put, row, at } = await asked()
     await put('call', at.id, { ...(await row('call', at.id))!, fence: 9 })
     await expect(conclude({ complete: 7 })).rejects.toMatchObject({ code: 'ownership_lost' })
@@ -96,7 +96,7 @@ describe('a question that needs no conclusion', () => {
   })
 })
 
-describe('a question that is asked again', () => {
+describe('a reprompt', () => {
   const fields = [
     { id: 'user', type: 'text', label: 'User' },
     { id: 'pin', type: 'secret', label: 'PIN' },
@@ -107,7 +107,7 @@ describe('a question that is asked again', () => {
     ...{ answer: { ...answer, action: 'submit', input: { user: 'ada', pin: 'secret:1' } } },
   }
 
-  test('has a new id, its full time again, and the typed input except for secrets', async () => {
+  test('has a new id, its full time, and the input except for secrets', async () => {
     const { conclude, row, clock, at, said } = await asked({ ...filled, lookAgainAt: 5, prompts: 2, attempt: 3 })
     await clock.jump(1_000)
     const { type, row: next } = await conclude({ reprompt: { error: 'Wrong PIN.' } })
@@ -126,21 +126,21 @@ describe('a question that is asked again', () => {
     expect((await row('run', 'run-1'))?.waiting).toEqual({ [next.id]: 'input' })
     expect(await said()).toEqual(['interaction_request', 'run_status awaiting_input'])
   })
-  test('where nothing was typed keeps nothing, and takes the time that the tool gives it now', async () => {
+  test('without an input keeps none, and has the timeout that the tool sets', async () => {
     const { conclude } = await asked()
     const { row } = await conclude({ reprompt: { prompt: 'Really?', timeoutMs: 5_000 } })
     expect(row).toMatchObject({ timeoutMs: 5_000, request: { prompt: 'Really?' } })
     expect(row.expiresAt - row.askedAt).toBe(5_000)
     expect(row.request).not.toHaveProperty('initialValues')
   })
-  test('is asked a limited number of times', async () => {
+  test('is rejected above the limit', async () => {
     const { conclude, kernel } = await asked({ ...answered, prompts: 10 })
     Object.assign(kernel.limits, { reprompts: 9 })
     await expect(conclude({ reprompt: {} })).rejects.toMatchObject({ code: 'reprompt_limit' })
     Object.assign(kernel.limits, { reprompts: 10 })
     expect(await conclude({ reprompt: {} })).toMatchObject({ type: 'reprompted' })
   })
-  test('too large is not asked at all', async () => {
+  test('is rejected if it is too large', async () => {
     const { conclude, row } = await asked()
     await expect(conclude({ reprompt: { prompt: 'x'.repeat(1e6) } })).rejects.toMatchObject({
       code: 'prompt_too_large',
@@ -182,7 +182,7 @@ describe('a tool that continues without an answer', () => {
   })
 })
 
-describe('an outcome that is recorded with its answer', () => {
+describe('an outcome that is recorded together with its answer', () => {
   const completing = async (room: Awaited<ReturnType<typeof asked>>) =>
     await room.kernel.transact(room.partition, async (tx) => {
       await tx.read(['question', 'q1'], ['ended', 'q1'])
@@ -201,22 +201,22 @@ describe('an outcome that is recorded with its answer', () => {
     expect(await room.row('question', 'q1')).toMatchObject({ status: 'answered' })
     expect(await room.deliveries()).toEqual([])
   }
-  test('is left to others by one that never claimed the call', async () => {
+  test('is not recorded by an execution that never claimed the call', async () => {
     const room = await asked()
     room.at.fence = 0
     await leftToOthers(room)
   })
-  test('is left to others by a process that no longer owns it', async () => {
+  test('is not recorded by a process that no longer owns the call', async () => {
     const room = await asked()
     await room.put('call', room.at.id, { ...(await room.row('call', room.at.id))!, fence: 9 })
     await leftToOthers(room)
   })
-  test('is left to others where the call was erased', async () => {
+  test('is not recorded if the call was erased', async () => {
     const room = await asked()
     await room.drop('call', room.at.id)
     await leftToOthers(room)
   })
-  test('is left to others where the run was cancelled', async () => {
+  test('is not recorded if the run was cancelled', async () => {
     const room = await asked()
     await room.drop('run', 'run-1')
     await room.put('idle', 'run-1', { runId: 'run-1', status: 'cancelled', waiting: {} })

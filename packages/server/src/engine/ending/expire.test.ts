@@ -20,8 +20,8 @@ async function asked(changes: Partial<QuestionRow> = {}) {
   return { ...room, told, question, meet: () => enforceDeadline(room.kernel, room.partition, 'q1') }
 }
 
-describe('a question whose time has come', () => {
-  test('ends, its run continues, and the waiter is notified', async () => {
+describe('a question at its deadline', () => {
+  test('expires, its run continues, and the waiter is notified', async () => {
     const { meet, clock, row, log, reported, told, question } = await asked()
     expect(await meet()).toEqual(question)
     await clock.jump(MINUTE)
@@ -46,14 +46,14 @@ describe('a question whose time has come', () => {
     expect([(await log()).length, reported.length]).toEqual([2, 2])
   })
 
-  test('of a suspended call runs its tool again', async () => {
+  test('runs its tool again if the call is suspended', async () => {
     const { meet, clock, told } = await asked({ waiter: 'suspended' })
     await clock.jump(MINUTE)
     await meet()
     expect(told).toEqual(['look at q1', 'run run-1/call-1'])
   })
 
-  test('is left to a tool with onTimeout for half a minute', async () => {
+  test('waits half a minute for a tool with onTimeout', async () => {
     const { meet, clock, row, log, reported, told } = await asked({ onTimeout: true, waiter: 'suspended' })
     await clock.jump(MINUTE)
     await meet()
@@ -69,14 +69,14 @@ describe('a question whose time has come', () => {
     expect(told).toHaveLength(4)
   })
 
-  test('and whose tool is gone while it decides expires without being reported as timed out twice', async () => {
+  test('whose tool disappears during onTimeout expires without a second report of the timeout', async () => {
     const { meet, clock, reported } = await asked({ status: 'timing_out', waiter: 'none', lookAgainAt: 1 })
     await clock.jump(MINUTE)
     await meet()
     expect(reported.map(({ type }) => type)).toEqual(['closed'])
   })
 
-  test('with an unclaimed answer leaves as a follow-up, and its run continues', async () => {
+  test('with an unclaimed answer becomes a follow-up, and its run continues', async () => {
     const { meet, row, log, store } = await asked({ status: 'answered', waiter: 'none', lookAgainAt: 1, answer })
     await meet()
     expect(await row('ended', 'q1')).toMatchObject({ outcome: { type: 'follow_up' } })
@@ -85,13 +85,13 @@ describe('a question whose time has come', () => {
     expect((await store.due('delivery')).rows).toHaveLength(1)
   })
 
-  test('of an erased question is ignored', async () => {
+  test('that was erased is ignored', async () => {
     const { meet, store, partition } = await asked()
     await store.erase(partition)
     expect(await meet()).toBeNull()
   })
 
-  test('for accounts ends its run with it', async () => {
+  test('cancels its run if it is a question for accounts', async () => {
     const { meet, clock, row, log } = await asked({ kind: 'connect', request: slackNeeded })
     await clock.jump(MINUTE)
     await meet()
@@ -103,8 +103,8 @@ describe('a question whose time has come', () => {
   })
 })
 
-describe('all that is due', () => {
-  test('is done, over more than a page of it', async () => {
+describe('enforcing deadlines', () => {
+  test('covers more than one page', async () => {
     const { kernel, ask, clock, store, partition } = await asked()
     for (let n = 0; n < 205; n++) await ask({ id: `q-${n}` })
     await clock.jump(MINUTE)
@@ -113,10 +113,10 @@ describe('all that is due', () => {
   })
 
   test.each([
-    ['a minute at the latest', 10 * MINUTE, MINUTE],
-    ['when it comes', 500, 500],
-    ['not more often than every other millisecond', 1, 2],
-  ])('the next look is %s', async (_what, inMs, next) => {
+    ['after a minute at most', 10 * MINUTE, MINUTE],
+    ['at the next deadline', 500, 500],
+    ['after two milliseconds at least', 1, 2],
+  ])('is repeated %s', async (_what, inMs, next) => {
     const { kernel, clock } = await asked({ expiresAt: Date.UTC(2030, 0, 1) + inMs })
     expect(clock.now()).toBe(Date.UTC(2030, 0, 1))
     expect(await enforceDeadlines(kernel)).toBe(next)
@@ -125,8 +125,8 @@ describe('all that is due', () => {
   test.each([
     ['is left to the process that waits for it', { owner: 'another' }, 0, false],
     ['is handled by any node after half a second', { owner: 'another' }, 500, true],
-    ['is not left to it a moment longer', { owner: 'another' }, 499, false],
-    ['is met where this process waits itself', { owner: 'own' }, 0, true],
+    ['is not handled by another node before that', { owner: 'another' }, 499, false],
+    ['is handled at once by the process that waits for it', { owner: 'own' }, 0, true],
     ['is handled by any node if no process waits inline', { waiter: 'suspended' }, 0, true],
     ['is handled by any node if no tool decides', { owner: 'another', onTimeout: false }, 0, true],
     [

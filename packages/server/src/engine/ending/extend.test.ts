@@ -25,8 +25,8 @@ async function asked(changes: Partial<QuestionRow> = {}, options: HoldpointOptio
   }
 }
 
-describe('more time', () => {
-  test('adds the original time again, and all clients receive it', async () => {
+describe('an extension', () => {
+  test('adds the original timeout again, and all clients are notified', async () => {
     const { extend, clock, row, log } = await asked()
     await clock.jump(20_000)
     const until = clock.now() + 60_000
@@ -36,34 +36,34 @@ describe('more time', () => {
       { type: 'interaction_updated', interactionId: 'q1', expiresAt: new Date(until).toISOString() },
     ])
   })
-  test('never takes time away that there is already', async () => {
+  test('never shortens the remaining time', async () => {
     const { extend, clock, row } = await asked({ expiresAt: 4e12 })
     expect(await extend()).toBe('extended')
     expect(await row('question', 'q1')).toMatchObject({ expiresAt: 4e12 })
     expect(clock.now()).toBeLessThan(4e12 - 60_000)
   })
   test.each([
-    ['a question that was asked without it', { request: questionRow().request }],
-    ['one that says no', { request: { ...request, extendable: false } as QuestionRow['request'] }],
-    ['one that is answered', { status: 'answered' as const }],
-    ['one that has ended', { status: 'expired' as const, outcome: { type: 'failed' as const } }],
-    ['one at its deadline', { expiresAt: Date.UTC(2030, 0, 1) }],
+    ['a question that is not extendable by default', { request: questionRow().request }],
+    ['a question with extendable: false', { request: { ...request, extendable: false } as QuestionRow['request'] }],
+    ['an answered question', { status: 'answered' as const }],
+    ['an ended question', { status: 'expired' as const, outcome: { type: 'failed' as const } }],
+    ['a question at its deadline', { expiresAt: Date.UTC(2030, 0, 1) }],
     [
-      'one for accounts',
+      'a question for accounts',
       {
         kind: 'connect' as const,
         request: { type: 'auth_needed', integrations: [] } as unknown as QuestionRow['request'],
       },
     ],
-  ])('is not given to %s', async (_what, changes) => {
+  ])('is rejected for %s', async (_what, changes) => {
     const { extend, log } = await asked(changes)
     expect(await extend()).toBe('not_extendable')
     expect(await log()).toEqual([])
   })
 })
 
-describe('who may have more time', () => {
-  test('the owner and the audience may extend; a stranger does not learn whether the session exists', async () => {
+describe('the right to extend a question', () => {
+  test('belongs to the owner and the audience, and any other user receives not_found', async () => {
     const { extend } = await asked()
     expect(await extend('boss')).toBe('extended')
     expect(await extend('eve')).toBe('not_found')
@@ -71,7 +71,7 @@ describe('who may have more time', () => {
     expect(await extend('ada', 'unknown')).toBe('unknown_interaction')
     expect(await extend('boss', 'unknown')).toBe('not_found')
   })
-  test('a principal who may only read is refused as forbidden', async () => {
+  test('does not belong to a principal who may only read, who receives forbidden', async () => {
     const { extend } = await asked({}, { security: { authorize: ({ action }) => action === 'read' } })
     expect(await extend('eve')).toBe('forbidden')
   })

@@ -10,11 +10,11 @@ const check = (event: object, eventBytes = 1_000) =>
 test.each([
   ...['interaction_request', 'interaction_response', 'interaction_updated', 'interaction_closed'],
   ...['auth_needed', 'auth_progress', 'auth_result'],
-])('only the engine writes %s', (type) => {
+])('an event of type %s can be written only by the engine', (type) => {
   expect(() => check({ type, interactionId: 'q' })).toThrow(expect.objectContaining({ code: 'reserved_event' }))
 })
 
-test('an event may have as many bytes as it may have, and not one more', () => {
+test('an event at the byte limit is accepted, and one byte more is rejected', () => {
   const event = { type: 'content', text: 'ä' }
   const size = Buffer.byteLength(JSON.stringify({ ...base, ...event }))
   expect(() => check(event, size)).not.toThrow()
@@ -23,7 +23,7 @@ test('an event may have as many bytes as it may have, and not one more', () => {
   )
 })
 
-test('a known type has its shape, and says where it has not; what only the host knows is its own affair', () => {
+test('an event of a known type is validated and its error names the field, and an unknown type is accepted', () => {
   expect(() => check({ type: 'run_status', runId: 'r', status: 'paused' })).not.toThrow()
   expect(() => check({ type: 'run_status', runId: 'r', status: 'tired' })).toThrow(
     expect.objectContaining({

@@ -20,7 +20,7 @@ function asked(room: QuestionRoom, bytes = 0): number {
   return count
 }
 
-describe('the room for questions of a session', () => {
+describe('the question limit of a session', () => {
   test('is unknown until the questions were counted', () => {
     const [room] = world().rooms(1)
     room?.use('chat', 1)

@@ -8,7 +8,7 @@ const facts = {
   ...{ interactionId: 'q1', kind: 'approval', attempt: 1 },
 }
 
-test('the facts of a question are ids, and its traces where there were any', () => {
+test('the facts of a question are its ids, and its traces if there are any', () => {
   expect(questionFacts(questionRow(), 5)).toStrictEqual({ at: 5, ...facts })
   expect(questionFacts(questionRow({ traceparent: 'asked', answeredIn: 'answered' }), 5)).toStrictEqual({
     ...{ at: 5, ...facts },
@@ -16,7 +16,7 @@ test('the facts of a question are ids, and its traces where there were any', () 
   })
 })
 
-describe('an ended question is reported', () => {
+describe('the report of an ended question', () => {
   test.each([
     ['with what its tool made of it', { status: 'answered', outcome: { type: 'complete' } }, { outcome: 'complete' }],
     [
@@ -32,12 +32,12 @@ describe('an ended question is reported', () => {
   })
 })
 
-describe('the trace', () => {
-  test('is what the host says', () => {
+describe('the trace context', () => {
+  test('is the return value of the host’s hook', () => {
     expect(traceContext(bareKernel({ hooks: { traceparent: () => '00-1' } }).kernel)).toBe('00-1')
     expect(traceContext(bareKernel().kernel)).toBeUndefined()
   })
-  test('of a host that throws is none, and a line in the log', () => {
+  test('is absent if the host’s hook throws, and the error is logged', () => {
     const { kernel, logged } = bareKernel({
       hooks: {
         traceparent: () => {

@@ -12,24 +12,27 @@ const CURABLE: HoldpointErrorCode[] = [
   'store_contention',
 ]
 
-test.each(CURABLE)('%s: written once the fault ends, and logged in the meantime', async (code) => {
-  const { kernel, clock, logged } = bareKernel()
-  let tries = 0
-  const writing = retryUntilStored(kernel, async () => {
-    if (++tries <= 2) throw new HoldpointError(code, 'not now')
-    return 'written'
-  })
-  await clock.advance(99)
-  expect(tries).toBe(1)
-  await clock.advance(1 + 200)
-  expect(await writing).toBe('written')
-  expect(logged).toMatchObject([
-    ['warn', expect.stringContaining('trying again'), { code }],
-    ['warn', expect.stringContaining('trying again'), { code }],
-  ])
-})
+test.each(CURABLE)(
+  'a write that fails with %s is repeated until it succeeds, and logged in the meantime',
+  async (code) => {
+    const { kernel, clock, logged } = bareKernel()
+    let tries = 0
+    const writing = retryUntilStored(kernel, async () => {
+      if (++tries <= 2) throw new HoldpointError(code, 'not now')
+      return 'written'
+    })
+    await clock.advance(99)
+    expect(tries).toBe(1)
+    await clock.advance(1 + 200)
+    expect(await writing).toBe('written')
+    expect(logged).toMatchObject([
+      ['warn', expect.stringContaining('trying again'), { code }],
+      ['warn', expect.stringContaining('trying again'), { code }],
+    ])
+  },
+)
 
-test('it waits twice as long each time, and never longer than five seconds', async () => {
+test('a repeated write waits twice as long each time, up to five seconds', async () => {
   const { kernel, clock } = bareKernel()
   const at: number[] = []
   const start = clock.now()
@@ -47,7 +50,7 @@ test.each([
   new HoldpointError('not_recordable', 'no'),
   new HoldpointError('store_closed', 'no'),
   new Error('store_busy'),
-])('%s: repeating cannot cure it', async (error) => {
+])('a write that fails with %s is not repeated', async (error) => {
   const { kernel, clock } = bareKernel()
   let tries = 0
   const writing = retryUntilStored(kernel, async () => {

@@ -71,7 +71,7 @@ test('consecutive questions share one subscription to the store, which ends afte
   expect(counts.began).toBe(2 * began)
 })
 
-test('a question that is asked while the subscription ends is notified', async () => {
+test('a question that is asked while the subscription ends is still notified', async () => {
   const { clock, counts, ask, holdpoint } = world()
   await ask()
   const call = holdpoint.session('s', { userId: 'ada' }).toolCall({ runId: 'r', toolCallId: 'open', toolName: 't' })
@@ -80,7 +80,7 @@ test('a question that is asked while the subscription ends is notified', async (
   expect(counts.ended).toBe(0)
 })
 
-test('where nothing ticks it is left at once: nothing would leave it later', async () => {
+test('a subscription ends at once in a process without timers, because no timer would end it later', async () => {
   const { counts, holdpoint } = world('suspend')
   const tool = holdpoint.tool({ name: 't', input: z.object({}), execute: () => 'done' })
   await holdpoint.session('s', { userId: 'ada' }).runTool(tool, {}, { runId: 'r', toolCallId: 'c' })

@@ -3,7 +3,7 @@ import { OwnCommits } from './own-commits.ts'
 
 const appended = (events: readonly string[]) => ({ epoch: 'e', firstSeq: 1, events })
 
-test('a partition is foreign unless every commit in it was this engine’s', () => {
+test('a notification counts as foreign unless all of its commits are of this engine', () => {
   const own = new OwnCommits()
   const [mine, also, other]: [string[], string[], string[]] = [[], ['{}'], []]
   own.add(mine)

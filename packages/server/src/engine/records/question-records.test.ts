@@ -26,7 +26,7 @@ test.each([
   ['failed', false, false],
   ['answered_late', false, false],
 ] as [QuestionStatus, boolean, boolean][])(
-  'a question that is %s: it may change %s, and be answered %s',
+  'a question that is %s: may change: %s, may be answered: %s',
   (status, live, pending) => {
     expect([isLive(questionRow({ status })), isPending(questionRow({ status }))]).toEqual([live, pending])
     expect(isLive(questionRow({ status, outcome: complete }))).toBe(false)
@@ -34,7 +34,7 @@ test.each([
   },
 )
 
-test('an ended question is only in the list of rows that will be dropped', () => {
+test('an ended question has only a retention time', () => {
   expect(place({ status: 'answered', outcome: complete, owner: 'me', lookAgainAt: 7 })).toEqual({
     kind: 'ended',
     due: KEEP,
@@ -42,14 +42,14 @@ test('an ended question is only in the list of rows that will be dropped', () =>
   })
 })
 
-test('an open question is due at its deadline, and every other one at its next check, or never', () => {
+test('an open question is due at its deadline, and any other at its next check, or never', () => {
   expect(place({ lookAgainAt: 7 }).due).toBe(ASKED_AT + 60_000)
   expect(place({ status: 'answered', lookAgainAt: 7 }).due).toBe(7)
   expect(place({ status: 'timing_out', lookAgainAt: 0 }).due).toBe(0)
   expect(place({ status: 'deferred' }).due).toBeNull()
 })
 
-test('it is in the inbox of its owner and of each user of its audience, once, as long as it can be answered', () => {
+test('a question is in the inboxes of its owner and audience, once each, while it can be answered', () => {
   const asked = { request: { ...request, audience: ['bob', 'ada'] } as QuestionRow['request'] }
   const inboxes = [inboxTag('', 'ada'), inboxTag('', 'bob')]
   expect(place(asked).tags).toEqual([questionTag('q1'), pendingTag(''), ...inboxes])
@@ -57,13 +57,13 @@ test('it is in the inbox of its owner and of each user of its audience, once, as
   expect(place({ ...asked, status: 'answered' }).tags).toEqual([questionTag('q1')])
 })
 
-test('one that asks for accounts is found by each of them, for as long as it can be answered', () => {
+test('a question for accounts is listed under each account while it can be answered', () => {
   const accounts = ['github', 'slack'].map((integration) => accountTag('', 'ada', integration))
   expect(place(connect).tags).toEqual([questionTag('q1'), pendingTag(''), inboxTag('', 'ada'), ...accounts])
   expect(place({ ...connect, status: 'answered' }).tags).toEqual([questionTag('q1')])
 })
 
-test('one of a bare call is found by the process that waits for it, one of a registered call by its call', () => {
+test('a question of a bare call is listed under its waiting process, and one of a registered call is not', () => {
   const owned = (changes: Partial<QuestionRow>) => place({ owner: 'me', ...changes }).tags.includes(ownerTag('me'))
   expect(owned({})).toBe(true)
   expect(owned({ status: 'answered' })).toBe(true)
@@ -73,7 +73,7 @@ test('one of a bare call is found by the process that waits for it, one of a reg
   expect(place({ waiter: 'inline' }).tags).toEqual([questionTag('q1'), pendingTag(''), inboxTag('', 'ada')])
 })
 
-test('only a question of the application has an audience', () => {
+test('a question for accounts has no audience', () => {
   expect(audienceOf(questionRow())).toEqual([])
   expect(audienceOf(questionRow({ request: { ...request, audience: ['bob'] } as QuestionRow['request'] }))).toEqual([
     'bob',
@@ -81,7 +81,7 @@ test('only a question of the application has an audience', () => {
   expect(audienceOf(questionRow({ request: { ...connect.request, audience: ['bob'] } as never }))).toEqual([])
 })
 
-test('a question is in one of two partitions, and is found in both', async () => {
+test('a question is stored as open or as ended, and found in both', async () => {
   const { kernel, store, ask } = bareKernel()
   const places = async () => [
     (await store.list('s//chat', 'question')).length,
@@ -97,7 +97,7 @@ test('a question is in one of two partitions, and is found in both', async () =>
   expect(await found()).toMatchObject({ status: 'expired' })
 })
 
-test('all other users whom it names can be found by it, and its owner need not be', async () => {
+test('a question is listed under every other user whom it names, and not under its owner', async () => {
   const { store, ask } = bareKernel()
   const named = async () => (await store.list('s//chat', 'named')).map(({ id }) => id)
   const answer = { answerId: 'a', digest: 'd', at: 1, action: 'approve' as const }

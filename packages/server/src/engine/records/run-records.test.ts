@@ -3,7 +3,7 @@ import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
 import { setStatus } from '../state/run-steps.ts'
 import { changeRun } from './run-records.ts'
 
-test('a run that clients see has no end of retention, and gets one when they do not see it any longer', async () => {
+test('a run has a retention time only while clients do not see it', async () => {
   const { kernel, clock, store, partition } = bareKernel({ retention: { endedMs: 60_000 } })
   const change = (status: 'paused' | 'running') =>
     kernel.transact(partition, (tx) => changeRun(tx, 'chat', 'run-1', (run) => setStatus(run, status)))

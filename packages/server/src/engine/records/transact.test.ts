@@ -59,7 +59,7 @@ function world(outcomes: (Error | 'conflict' | 'done but unanswered')[] = []) {
 }
 const times = <T>(count: number, one: T): T[] => Array.from({ length: count }, () => one)
 
-test('who collides decides again at once, and after the fifth time after a pause that grows to a limit', async () => {
+test('a conflict is retried at once, and after the fifth time after growing pauses up to a limit', async () => {
   const { write, pauses, committed, setChance, early } = world(times(30, 'conflict' as const))
   setChance(255)
   expect(await write()).toBe(31)
@@ -67,7 +67,7 @@ test('who collides decides again at once, and after the fifth time after a pause
   expect([committed, early()]).toEqual([['p'], 0])
 })
 
-test('those who collided wait for different times, half of it at least', async () => {
+test('conflicting writers wait for different times, at least half of the pause', async () => {
   const soon = world(times(6, 'conflict' as const))
   await soon.write()
   expect(soon.pauses).toEqual([3])
@@ -77,14 +77,14 @@ test('those who collided wait for different times, half of it at least', async (
   expect(later.pauses).toEqual([5])
 })
 
-test('two hundred collisions are borne, one more is an error by name', async () => {
+test('two hundred conflicts are retried, and one more rejects with store_contention', async () => {
   expect(await world(times(200, 'conflict' as const)).write()).toBe(201)
   const tight = world(times(201, 'conflict' as const))
   await expect(tight.write()).rejects.toMatchObject({ code: 'store_contention', details: { partition: 'p' } })
   expect(tight.committed).toEqual([])
 })
 
-test('a store that is away for a moment is asked four times more, ever later; then its error is the caller’s', async () => {
+test('an unavailable store is retried four times with growing pauses, and then its error rejects', async () => {
   const back = world(times(4, away()))
   back.setChance(255)
   expect(await back.write()).toBe(5)
@@ -94,14 +94,14 @@ test('a store that is away for a moment is asked four times more, ever later; th
   expect([gone.tries(), gone.committed]).toEqual([5, []])
 })
 
-test('a commit that happened without an answer is decided about again', async () => {
+test('a commit whose acknowledgment was lost is decided again', async () => {
   const { write, store } = world(['done but unanswered'])
   expect(await write()).toBe(2)
   const { rows } = await store.load([{ partition: 'p', kind: 'node', id: 'n' }])
   expect(rows[0]).toMatchObject({ version: 2, data: encodeRow({ until: 2 }) })
 })
 
-test('whatever else goes wrong is not repeated', async () => {
+test('any other error is not retried', async () => {
   const { write, tries } = world([away('store_full')])
   await expect(write()).rejects.toMatchObject({ code: 'store_full' })
   expect(tries()).toBe(1)
@@ -114,7 +114,7 @@ test('a transaction that only reads commits nothing, and notifies no subscriber'
   expect(committed).toEqual([])
 })
 
-test('what is known is good for one try: after a conflict, or a failure, rows are read', async () => {
+test('known rows are used for one attempt, and after a conflict or failure rows are read', async () => {
   const { store, environment } = world()
   await store.commit({ partition: 'p', puts: [{ kind: 'node', id: 'n', data: encodeRow({ until: 1 }) }] })
   const known = { now: 0, find: () => null }
@@ -143,7 +143,7 @@ test.each([
   [away('store_busy'), true],
   [away('store_full'), false],
   [new Error('store_busy'), false],
-])('%s may be over in a moment: %s', (error, expected) => {
+])('%s is transient: %s', (error, expected) => {
   expect(isTransient(error)).toBe(expected)
 })
 
@@ -164,7 +164,7 @@ describe('a transaction', () => {
     const [copy] = await transact({ store, ...rest }, 'p', (tx) => tx.read(['idle', 'copy']))
     expect([tries, copy?.runId]).toEqual([2, 'r'])
   })
-  test('two hundred at once lose nothing', async () => {
+  test('loses no update of two hundred at once', async () => {
     const shared = deps()
     const count = () =>
       transact(shared, 'p', async (tx) => {
@@ -175,7 +175,7 @@ describe('a transaction', () => {
     const [node] = await transact(shared, 'p', (tx) => tx.read(['node', 'n']))
     expect(node?.until).toBe(200)
   })
-  test('rejects with its error if it is overtaken again and again', async () => {
+  test('rejects with store_contention if it conflicts again and again', async () => {
     const shared = deps()
     const overtaken = transact(shared, 'p', async (tx) => {
       const [node] = await tx.read(['node', 'n'])

@@ -35,7 +35,7 @@ function world() {
   return { store, asked, given, begin, write, stored }
 }
 
-test('reads rows in the order asked, null where there is none, and knows the store’s clock since', async () => {
+test('a transaction reads rows in the requested order with null for missing ones, and then knows the clock of the store', async () => {
   const { begin, write } = world()
   await write('a', 1)
   const tx = begin()
@@ -44,7 +44,7 @@ test('reads rows in the order asked, null where there is none, and knows the sto
   expect([tx.now, tx.keepUntil]).toEqual([NOW, NOW + 50])
 })
 
-test('what was read is checked: written rows by what they expect, the others without being written', async () => {
+test('a transaction checks the versions of all rows that it read, also those that it does not write', async () => {
   const { begin, write, given } = world()
   await write('a', 1)
   await write('b', 1)
@@ -65,7 +65,7 @@ test('what was read is checked: written rows by what they expect, the others wit
   expect(item?.deletes).toEqual([{ kind: 'node', id: 'b', expect: 1 }])
 })
 
-test('a row that never was is not deleted, and must still not be there', async () => {
+test('a transaction does not delete a row that it read as missing, and checks that it is still missing', async () => {
   const { begin, given, store } = world()
   const tx = begin()
   await tx.read(['node', 'a'])
@@ -75,7 +75,7 @@ test('a row that never was is not deleted, and must still not be there', async (
   expect(given[0]).toMatchObject({ checks: [{ kind: 'node', id: 'a', version: 0 }], deletes: [] })
 })
 
-test('one that was not read is deleted whatever it is', async () => {
+test('a transaction deletes a row that it did not read without a check', async () => {
   const { begin, write, given, stored } = world()
   await write('a', 1)
   const tx = begin()
@@ -85,7 +85,7 @@ test('one that was not read is deleted whatever it is', async () => {
   expect(await stored('a')).toBeNull()
 })
 
-test('the last word about a row counts, a put or a delete', async () => {
+test('the last put or delete of a row in a transaction counts', async () => {
   const { begin, write, stored } = world()
   await write('a', 1)
   await write('b', 1)
@@ -99,7 +99,7 @@ test('the last word about a row counts, a put or a delete', async () => {
   expect(await stored('b')).toBeNull()
 })
 
-test('a transaction of many rows reads, writes and checks each once, as one of few', async () => {
+test('a transaction of many rows reads, writes and checks each row once', async () => {
   const { begin, write, given } = world()
   await write('0', 1)
   const tx = begin()
@@ -164,7 +164,7 @@ test('a transaction that only reads needs no commit, and its callbacks still run
   expect(told).toEqual(['read'])
 })
 
-test('a row that changed between two reads is noticed at the second one; in another partition it is not its concern', async () => {
+test('a row that changed between two reads conflicts at the second read, also if other partitions did not change', async () => {
   const { begin, write } = world()
   const tx = begin()
   await tx.read(['node', 'a'], ['node', 'x', 'q'])
@@ -173,7 +173,7 @@ test('a row that changed between two reads is noticed at the second one; in anot
   await expect(tx.read(['node', 'a'])).rejects.toBeInstanceOf(Conflict)
 })
 
-test('a row that was listed is checked as if it had been read', async () => {
+test('a row from a list is checked as if it had been read', async () => {
   const { begin, write, stored } = world()
   await write('a', 1)
   const row = await stored('a')
@@ -185,7 +185,7 @@ test('a row that was listed is checked as if it had been read', async () => {
   await expect(tx.commit()).rejects.toBeInstanceOf(Conflict)
 })
 
-test('what is known need not be read, so far as all of it is known, and its commit finds out if it is old', async () => {
+test('known rows are not read if all of them are known, and the commit detects outdated ones', async () => {
   const { begin, write, asked, stored } = world()
   await write('a', 1)
   const row = (await stored('a')) ?? null
@@ -210,7 +210,7 @@ test('what is known need not be read, so far as all of it is known, and its comm
   await expect(late.commit()).rejects.toBeInstanceOf(Conflict)
 })
 
-describe('what a commit left', () => {
+describe('the rows that a commit leaves in memory', () => {
   async function left() {
     const room = world()
     await room.write('a', 1)
@@ -223,7 +223,7 @@ describe('what a commit left', () => {
     return { ...room, known: tx.standing('node', 'random') }
   }
 
-  test('is rested on without reading it, and the commit checks it together with its anchor', async () => {
+  test('are used without a read, and the next commit checks them together with their anchor', async () => {
     const { begin, known, asked, given, stored } = await left()
     const tx = begin(known)
     expect(await tx.read(['node', 'a'], ['node', 'gone'])).toEqual([node(1), null])
@@ -237,7 +237,7 @@ describe('what a commit left', () => {
     expect((await stored('a'))?.version).toBe(2)
   })
 
-  test('is not taken for what another wrote after an erasure, although its versions are the same', async () => {
+  test('conflict with rows of the same version that were written after an erasure', async () => {
     const { begin, known, store, write, stored } = await left()
     await store.erase('p')
     await write('a', 7)
@@ -248,7 +248,7 @@ describe('what a commit left', () => {
     expect((await stored('a'))?.data).toBe(encodeRow(node(7)))
   })
 
-  test('is nothing without the anchor, and rows that were not part of it are read', async () => {
+  test('are not used without their anchor, and other rows are read', async () => {
     const { begin, known, asked } = await left()
     expect(begin(known).standing('node', 'a')).toBeUndefined()
     await begin(known).read(['node', 'a'], ['node', 'other'])

@@ -14,19 +14,19 @@ async function calls(...known: [runId: string, toolCallId: string, startedAt: nu
     null
 }
 
-test('a call of a run is that one', async () => {
+test('findCall with a run returns the call of that run', async () => {
   const find = await calls(['a', 'c', 2], ['b', 'c', 1])
   expect([await find('c', 'b'), await find('c', 'x'), await find('x', 'a')]).toEqual(['b', null, null])
 })
 
-test('without a run it is the latest one of that id, in whatever order they are listed', async () => {
+test('findCall without a run returns the latest call with the id, in any order of the rows', async () => {
   const find = await calls(['a', 'c', 2], ['b', 'c', 9], ['d', 'c', 5], ['e', 'other', 10])
   expect(await find('c')).toBe('b')
   expect(await (await calls(['a', 'c', 9], ['b', 'c', 2]))('c')).toBe('a')
   expect(await find('nothing')).toBeNull()
 })
 
-test('an id that ends like another one is not that one, nor one with a separator in it', async () => {
+test('findCall matches the whole id, also if it contains a separator', async () => {
   const find = await calls(['run', 'x/c', 9], ['run/x', 'c', 1], ['run', 'xc', 9])
   expect(await find('c')).toBe('run/x')
 })

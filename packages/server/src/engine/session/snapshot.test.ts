@@ -38,7 +38,7 @@ function world(options: Parameters<typeof bareKernel>[0] = {}) {
   }
 }
 
-test('a session that nothing was written to has nothing in it', async () => {
+test('the snapshot of an empty session has no runs and no interactions', async () => {
   const { snapshot, clock } = world()
   expect(await snapshot()).toMatchObject({
     serverTime: new Date(clock.now()).toISOString(),
@@ -49,7 +49,7 @@ test('a session that nothing was written to has nothing in it', async () => {
   expect((await snapshot({ userId: 'eve' })).you).toEqual({ userId: 'eve', can: [] })
 })
 
-test('open questions come first, by the time of asking, then answered ones, then ended ones, the newest last', async () => {
+test('a snapshot lists open questions by their time, then answered ones, then ended ones, the newest last', async () => {
   const { ask, shown } = world()
   const later = { askedAt: ASKED_AT + 5 }
   await ask('q1', later)
@@ -63,14 +63,14 @@ test('open questions come first, by the time of asking, then answered ones, then
   expect(await shown()).toEqual(['q2', 'q4', 'q1', 'q3', 'q5', 'q7', 'q6'])
 })
 
-test('of ended questions the newest two hundred are shown', async () => {
+test('a snapshot contains the newest two hundred ended questions', async () => {
   const { ask, shown } = world({ limits: { openQuestions: 100 } })
   for (let n = 100; n < 305; n++) await ask(`q${n}`, over)
   const ids = await shown()
   expect([ids.length, ids.at(-1), ids[0]]).toEqual([200, 'q100', 'q299'])
 })
 
-test('of large ended questions only those are read that are shown, and one page more [R9h.5]', async () => {
+test('a snapshot of large ended questions reads only those that it contains, and one page more [R9h.5]', async () => {
   const { ask, shown, store } = world()
   const large = { ...questionRow().request, args: { text: 'x'.repeat(200_000) } } as QuestionRow['request']
   for (let n = 100; n < 300; n++) {
@@ -98,7 +98,7 @@ test('of large ended questions only those are read that are shown, and one page 
   expect(read).toBeLessThan(40 * 201_000)
 })
 
-test('a question that ends while a snapshot is read is in it once, as it was at its cursor', async () => {
+test('a question that ends while a snapshot is read appears once, as it was at the cursor', async () => {
   const { ask, snapshot, store, kernel, partition } = world()
   await ask('q1')
   const { list } = store
@@ -112,7 +112,7 @@ test('a question that ends while a snapshot is read is in it once, as it was at 
   expect(Number(cursor.split('.')[1])).toBeLessThan(head)
 })
 
-test('a question is shown with its outcome only', async () => {
+test('a snapshot shows of a question its request and its outcome only', async () => {
   const { ask, snapshot, clock } = world()
   const response = { type: 'interaction_response' } as never
   const closed = { type: 'interaction_closed' } as never
@@ -146,7 +146,7 @@ test('an overdue question is not shown as open, even if no process has expired i
   expect(serverTime).toBe(new Date(clock.now()).toISOString())
 })
 
-test('a session in which nothing ran out of time is read once', async () => {
+test('a snapshot reads the session once if nothing is overdue', async () => {
   const { ask, snapshot, store } = world()
   await ask('q1')
   await ask('q2', { status: 'answered', answer, expiresAt: 0 })
@@ -155,7 +155,7 @@ test('a session in which nothing ran out of time is read once', async () => {
   expect(read).toHaveBeenCalledOnce()
 })
 
-test('runs are shown by what they wait for, and a reason only where there is one', async () => {
+test('a snapshot shows the status of each run, and a reason only if there is one', async () => {
   const { put, snapshot } = world()
   await put('run', 'r1', { runId: 'r1', status: 'awaiting_input', waiting: { q1: 'input' } })
   await put('idle', 'r2', { runId: 'r2', status: 'cancelled', reason: 'enough', waiting: {} })
@@ -193,7 +193,7 @@ test('a settled question does not show the call as running because of another qu
   expect((await snapshot()).interactions.map(({ running }) => running)).toEqual([true, undefined])
 })
 
-test('an inbox holds what this user may answer, over all sessions of their tenant, by pages', async () => {
+test('an inbox lists by pages what its user may answer in all sessions of the tenant', async () => {
   const { ask, page } = world()
   const audience = { request: { ...questionRow().request, audience: ['boss'] } as QuestionRow['request'] }
   await ask('q1', audience)
@@ -215,7 +215,7 @@ test('an inbox holds what this user may answer, over all sessions of their tenan
   expect((await page({ userId: 'ada' })).items).toHaveLength(3)
 })
 
-test('a page has fifty at most, whatever is asked for', async () => {
+test('an inbox page contains at most fifty questions', async () => {
   const { ask, page } = world()
   for (let n = 100; n < 155; n++) await ask(`q${n}`)
   expect((await page(ada)).items).toHaveLength(50)

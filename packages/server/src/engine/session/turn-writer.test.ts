@@ -53,7 +53,7 @@ async function isDone(promise: Promise<unknown>): Promise<boolean> {
   return (await Promise.race([promise.then(() => 'done'), later])) === 'done'
 }
 
-test('events of one tick are one write, in order and with their principal, and texts are joined', async () => {
+test('events of one tick are written once, in order and with their principal, and texts are joined', async () => {
   const { writer, log, commits, clock } = await world()
   for (const said of [text('a'), text('b'), start('c1'), text('c')]) void writer.write(said)
   await writer.drained()
@@ -66,7 +66,7 @@ test('events of one tick are one write, in order and with their principal, and t
   expect(commits).toHaveBeenCalledOnce()
 })
 
-test('what was handed in stays the caller’s: nothing is joined into it', async () => {
+test('a text event of the caller is not changed by joining', async () => {
   const { writer } = await world()
   const said = text('a')
   void writer.write(said)
@@ -75,7 +75,7 @@ test('what was handed in stays the caller’s: nothing is joined into it', async
   expect(said).toEqual(text('a'))
 })
 
-test('text is joined up to a length: an event has a limit', async () => {
+test('texts are joined up to a length limit', async () => {
   const { writer, said } = await world()
   const half = 'x'.repeat(8 * 1024)
   for (let n = 0; n < 3; n++) void writer.write(text(half))
@@ -98,7 +98,7 @@ test('a writer is blocked at 64 waiting events, and continues when they are writ
   expect(await said()).toHaveLength(65)
 })
 
-test('nor does more text wait than 64 KiB, however few events it is; what was written makes room', async () => {
+test('a writer is blocked at 64 KiB of pending text, and continues when it is written', async () => {
   const { writer, lock, unlock } = await world()
   const quarter = 'x'.repeat(16 * 1024)
   for (let n = 0; n < 3; n++) {
@@ -117,7 +117,7 @@ test('nor does more text wait than 64 KiB, however few events it is; what was wr
   await four
 })
 
-test('only text counts as text', async () => {
+test('only content events count as pending text', async () => {
   const { writer, lock, unlock } = await world()
   lock()
   expect(await isDone(writer.write({ ...start('c'), text: 'x'.repeat(100_000) } as never))).toBe(true)
@@ -125,7 +125,7 @@ test('only text counts as text', async () => {
   await writer.drained()
 })
 
-test('a call that the engine runs has its story written by the engine', async () => {
+test('the events of a call that the engine runs are left to the engine', async () => {
   const { writer, said, put } = await world()
   await put('call', 'run-1/c1', {
     ...{ runId: 'run-1', toolCallId: 'c1', toolName: 't', registered: true, status: 'running' },
@@ -139,7 +139,7 @@ test('a call that the engine runs has its story written by the engine', async ()
 test.each([
   ['another turn', { fence: 4 }],
   ['no turn: it was stopped', { ended: true as const }],
-])('with %s nothing more is written, and the writer receives an error', async (_what, changes) => {
+])('a writer with %s writes nothing more and receives an error', async (_what, changes) => {
   const { writer, turn, said, stop, lock, unlock } = await world()
   lock()
   void writer.write(text('a'))
@@ -155,7 +155,7 @@ test.each([
   expect([await said(), stop.mock.calls.length > 0]).toEqual([[], true])
 })
 
-test('a missing turn counts as ended', async () => {
+test('a turn without a row counts as ended', async () => {
   const { kernel, partition } = await world()
   const none = new TurnWriter(kernel, 's//none', { ...RUN, fence: 1 })
   await expect(none.guarded(async () => {})).rejects.toMatchObject({ code: 'turn_superseded' })
@@ -163,7 +163,7 @@ test('a missing turn counts as ended', async () => {
   expect(partition).not.toBe('s//none')
 })
 
-test('it is notified too while it writes nothing, and only of its own session', async () => {
+test('an idle writer learns of the end of its turn, from its own session only', async () => {
   const { writer, turn, clock, kernel, store } = await world()
   const loads = vi.spyOn(store, 'load')
   await kernel.transact('s//other', async (tx) => tx.event(text('x') as never))
@@ -208,7 +208,7 @@ test('a failed check is logged and ends nothing, and the next check runs', async
   expect(logged).toHaveLength(1)
 })
 
-test('what cannot be written ends the writer with its own error, and nothing after it is', async () => {
+test('an event that cannot be written ends the writer with its error, and later events are dropped', async () => {
   const { writer, said, stop, lock, unlock } = await world({ eventBytes: 1_000 })
   lock()
   void writer.write(text('a'))
@@ -220,7 +220,7 @@ test('what cannot be written ends the writer with its own error, and nothing aft
   expect([await said(), stop.mock.calls.length]).toEqual([['a'], 1])
 })
 
-test('a store that is away for a while gets it later, in its order', async () => {
+test('events are written later, in order, if the store is unavailable', async () => {
   const { writer, said, commits, clock } = await world()
   for (let n = 0; n < 7; n++) commits.mockRejectedValueOnce(new HoldpointError('store_full', 'full'))
   void writer.write(text('a'))

@@ -128,20 +128,20 @@ test.each<[string, Part[], unknown[]]>([
   expect([written, ends]).toEqual([events, ['done']])
 })
 
-test('an error of the model is the reported end of the stream, whatever follows', async () => {
+test('an error part of the model ends the turn as an error, whatever follows', async () => {
   const { into, ends, written } = turn()
   expect(await into([{ type: 'error' }, { type: 'text-delta', text: 'a' }])).toBe('error')
   expect([ends, written]).toEqual([['error'], [{ type: 'content', text: 'a' }]])
 })
 
-test('a model that was aborted pauses the turn, and nothing after that is read', async () => {
+test('an abort part of the model pauses the turn, and nothing after it is read', async () => {
   const { into, ends, written } = turn()
   expect(await into([{ type: 'abort' }, { type: 'text-delta', text: 'a' }])).toBe('paused')
   expect([ends, written]).toEqual([[['paused', 'aborted']], []])
 })
 
 test.each(['before', 'while'] as const)(
-  'a turn that ends %s it is read stops the stream at once, although the model hangs',
+  'a turn that ends %s its stream is read stops the stream at once, although the model hangs',
   async (when) => {
     const { into, controller, ends, returned } = turn()
     if (when === 'before') controller.abort()
@@ -158,13 +158,13 @@ test('a stream that throws ends the turn as an error, and the caller receives th
   expect([ends, returned()]).toEqual([['error'], 1])
 })
 
-test('nor are they lost where that end cannot be written', async () => {
+test('a caller receives the error of a stream also if the end of the turn cannot be written', async () => {
   const { into, failAtTheEnd } = turn()
   failAtTheEnd()
   await expect(into([], new TypeError('key sk-1'))).rejects.toThrow('key sk-1')
 })
 
-test('a part that cannot be written ends the turn as an error, unless the turn had ended', async () => {
+test('a part that cannot be written ends the turn as an error, unless the turn has ended', async () => {
   const full = turn()
   full.failAt(0)
   await expect(full.into([{ type: 'text-delta', text: 'a' }])).rejects.toThrow('no room')

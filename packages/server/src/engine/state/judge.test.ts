@@ -16,22 +16,22 @@ const answered = {
   action: 'approve' as const,
 }
 
-describe('an answer', () => {
+describe('judging an answer', () => {
   const judge = (changes: Partial<QuestionRow>, answerId = 'a2', digest = 'y', now = NOW, userId = 'ada') =>
     judgeState(row(changes), { answerId, userId, digest }, now)
 
-  test('settles an open question until the moment it expires', () => {
+  test('settles an open question until it expires', () => {
     expect(judge({}, 'a', 'd', NOW + 59_999)).toEqual({ type: 'settle' })
     expect(judge({}, 'a', 'd', NOW + 60_000)).toEqual({ type: 'expire_first' })
   })
-  test('is late for a deferred question, and has to be retried while a timeout is being decided', () => {
+  test('accepts it as late for a deferred question, and asks to retry while a timeout is being decided', () => {
     expect(judge({ status: 'deferred' })).toEqual({ type: 'late' })
     expect(judge({ status: 'timing_out' })).toMatchObject({ code: 'settling', retryAfterMs: expect.any(Number) })
   })
-  test.each(['expired', 'cancelled', 'superseded'] as const)('learns that the question is %s', (status) => {
+  test.each(['expired', 'cancelled', 'superseded'] as const)('rejects it if the question is %s', (status) => {
     expect(judge({ status })).toEqual({ type: 'refuse', code: status })
   })
-  test.each(['answered', 'answered_late', 'failed'] as const)('learns the winner: %s', (status) => {
+  test.each(['answered', 'answered_late', 'failed'] as const)('rejects it with the winner: %s', (status) => {
     const verdict = judge({ status, answer: answered })
     expect(verdict).toEqual({
       type: 'refuse',
@@ -41,7 +41,7 @@ describe('an answer', () => {
     })
   })
   test.each(['answered', 'answered_late', 'failed', 'cancelled'] as const)(
-    'is recognized when it won before: %s',
+    'recognizes the repeated winner: %s',
     (status) => {
       expect(judge({ status, answer: answered }, 'a1', 'x')).toEqual({ type: 'replay' })
       expect(judge({ status, answer: answered }, 'a1', 'z')).toEqual({ type: 'refuse', code: 'answer_id_reused' })
@@ -66,59 +66,59 @@ describe('an answer', () => {
   })
 })
 
-describe('asking', () => {
+describe('judging a request to ask', () => {
   const known = { interactionId: 'q1', attempt: 3, digest: 'd' }
-  test('opens under a new key, and where retention dropped what was there', () => {
+  test('opens a question under a new key, or if retention removed the old one', () => {
     expect(judgeAsk(undefined, null, 'd')).toEqual({ type: 'open', attempt: 1 })
     expect(judgeAsk(known, null, 'd')).toEqual({ type: 'open', attempt: 4 })
   })
-  test('the same attaches, whatever became of it', () => {
+  test('attaches the same question in any status', () => {
     for (const status of ['open', 'answered', 'timing_out', 'expired', 'cancelled'] as const) {
       expect(judgeAsk(known, row({ status }), 'd')).toMatchObject({ type: 'attach' })
     }
   })
-  test('another question supersedes an open one, and follows an ended one', () => {
+  test('supersedes another open question, and opens a new one after an ended one', () => {
     expect(judgeAsk(known, row(), 'other')).toMatchObject({ type: 'supersede', attempt: 4 })
     expect(judgeAsk(known, row({ outcome: { type: 'complete' } }), 'other')).toEqual({ type: 'open', attempt: 4 })
   })
-  test('an answer that left as a follow-up is not consumed a second time', () => {
+  test('opens a new question if the answer to the old one became a follow-up', () => {
     expect(judgeAsk(known, row({ outcome: { type: 'follow_up' } }), 'd')).toEqual({ type: 'open', attempt: 4 })
   })
-  test('a tool that continued without the answer does not change its outcome when the answer arrives', () => {
+  test('keeps the outcome of a tool that continued without the answer', () => {
     const pending = { message: 'later', queued: true }
     expect(judgeAsk(known, row({ outcome: { type: 'follow_up' }, pending }), 'd')).toMatchObject({ type: 'attach' })
     expect(judgeAsk(known, row({ status: 'deferred', pending }), 'other')).toMatchObject({ type: 'supersede' })
   })
 })
 
-describe('a deadline', () => {
+describe('judging a deadline', () => {
   const judge = (changes: Partial<QuestionRow>, now: number) => judgeDeadline(row(changes), now)
-  test('expires a question without a handler, and asks a handler that wants to decide', () => {
+  test('expires a question without a handler, and lets a handler decide', () => {
     expect(judge({}, NOW + 59_999)).toBe('nothing')
     expect(judge({}, NOW + 60_000)).toBe('expire')
     expect(judge({ onTimeout: true }, NOW + 60_000)).toBe('time_out')
     expect(judge({ onTimeout: true, waiter: 'none' }, NOW + 60_000)).toBe('expire')
   })
-  test('of a handler that takes long is postponed while the handler may still run', () => {
+  test('postpones the decision while the handler may still run', () => {
     const timing = { status: 'timing_out', lookAgainAt: NOW + 5 } as const
     expect(judge(timing, NOW + 4)).toBe('nothing')
     expect(judge(timing, NOW + 5)).toBe('postpone')
     expect(judge({ ...timing, waiter: 'none' }, NOW + 5)).toBe('expire')
   })
-  test('of an unclaimed answer makes it a follow-up', () => {
+  test('makes an unclaimed answer a follow-up', () => {
     const left = { status: 'answered', waiter: 'none', lookAgainAt: NOW + 5 } as const
     expect(judge(left, NOW + 5)).toBe('orphan')
     expect(judge({ ...left, waiter: 'suspended' }, NOW + 5)).toBe('postpone')
     expect(judge({ status: 'answered' }, NOW + 10 ** 9)).toBe('nothing')
   })
-  test('never ends what is deferred or over', () => {
+  test('never ends a deferred or ended question', () => {
     expect(judge({ status: 'deferred' }, NOW + 10 ** 12)).toBe('nothing')
     expect(judge({ status: 'expired', outcome: { type: 'failed' } }, NOW + 10 ** 12)).toBe('nothing')
   })
 })
 
-describe('a run', () => {
-  test('says what it waits for, the approval first, and runs when it waits for nothing', () => {
+describe('the status of a run', () => {
+  test('names what it waits for, approvals first, and is `running` if it waits for nothing', () => {
     let run = newRun('r')
     const statuses = [run.status]
     for (const step of [
@@ -142,7 +142,7 @@ describe('a run', () => {
       'running',
     ])
   })
-  test('once cancelled stays cancelled', () => {
+  test('stays `cancelled`', () => {
     const run = setStatus(waitFor(newRun('r'), 'q', 'input'), 'cancelled', 'enough')
     expect(run).toEqual({ runId: 'r', status: 'cancelled', reason: 'enough', waiting: {} })
     expect(isCancelled(setStatus(run, 'running'))).toBe(true)
@@ -155,7 +155,7 @@ describe('a run', () => {
   })
 })
 
-describe('a transition', () => {
+describe('a state transition', () => {
   test('changes only its own fields, and describes them in one event', () => {
     const before = row({ lookAgainAt: 5 })
     const { row: settled, event } = answer(before, answered)
@@ -176,7 +176,7 @@ describe('a transition', () => {
     expect(extend(before, NOW + 5, NOW).event).toMatchObject({ expiresAt: new Date(NOW + 5).toISOString() })
     expect(before).toEqual(row({ lookAgainAt: 5 }))
   })
-  test('shows of a secret only that there is one, and nothing that is no field', () => {
+  test('shows only the existence of a secret, and no value without a field', () => {
     const fields = [{ id: 'p', type: 'secret' as const, label: 'P' }]
     const asked = row()
     const form = row({ request: { ...asked.request, inputSchema: { type: 'form', fields } } as QuestionRow['request'] })

@@ -11,16 +11,16 @@ const response = { type: 'interaction_response', ...envelope, toolCallId: 'c', a
 const looked = questionRow({ lookAgainAt: 5 })
 const { lookAgainAt: _seen, ...unlooked } = looked
 
-describe('an answer', () => {
-  test('is in the row and in the log, with exactly its own values', () => {
+describe('recording an answer', () => {
+  test('writes its exact values to the row and to the log', () => {
     const { row, event } = answer(looked, said)
     expect(event).toStrictEqual(response)
     expect(row).toStrictEqual({ ...unlooked, status: 'answered', answer: said, response: event })
   })
-  test('without a waiter is checked again', () => {
+  test('schedules a check if no tool waits', () => {
     expect(answer(looked, said, 9).row).toMatchObject({ status: 'answered', lookAgainAt: 9 })
   })
-  test('contains the whole answer, and of a form the values without secrets', () => {
+  test('writes the whole answer, and of a form only its fields without secrets', () => {
     const fields = [{ id: 'name', type: 'text', label: 'Name' }]
     const request = { ...questionRow().request, inputSchema: { type: 'form', fields } } as QuestionRow['request']
     const more = { approvalScope: 'session', args: null, diffDecisions: { h1: 'accept' }, reason: '' } as const
@@ -30,7 +30,7 @@ describe('an answer', () => {
       input: { name: 'Ada' },
     })
   })
-  test('that arrives after the tool continued is marked as late, and ends the question', () => {
+  test('after the tool continued marks it as late and ends the question', () => {
     const { row, event } = answerLate(looked, said, 'delivery')
     expect(event).toStrictEqual({ ...response, late: true })
     expect(row).toStrictEqual({
@@ -40,7 +40,7 @@ describe('an answer', () => {
   })
 })
 
-test('a question that is closed says why, and in words where there are some', () => {
+test('closing a question writes the reason, and a message if there is one', () => {
   const outcome = { type: 'failed' } as const
   const { row, event } = close(looked, 'failed', outcome, at)
   expect(event).toStrictEqual({ type: 'interaction_closed', ...envelope, reason: 'failed' })
@@ -48,7 +48,7 @@ test('a question that is closed says why, and in words where there are some', ()
   expect(close(looked, 'failed', outcome, at, 'Sorry.').event).toStrictEqual({ ...event, message: 'Sorry.' })
 })
 
-test('a question that its tool has handled or deferred has no deadline', () => {
+test('a question that its tool handled or deferred has no deadline', () => {
   const outcome = { type: 'complete', value: 1 } as const
   expect(conclude(looked, outcome, at)).toStrictEqual({ ...unlooked, outcome, endedAt: at })
   const { row, event } = defer(looked, at)
@@ -56,7 +56,7 @@ test('a question that its tool has handled or deferred has no deadline', () => {
   expect(event).toStrictEqual({ type: 'interaction_updated', ...envelope, deferred: true })
 })
 
-test('a timeout that a tool decides about, and more time, change only that', () => {
+test('a timeout that a tool decides, and an extension, change no other values', () => {
   expect(timeOut(looked, 9)).toStrictEqual({ ...looked, status: 'timing_out', lookAgainAt: 9 })
   const { row, event } = extend(looked, at + 5, at)
   expect(row).toStrictEqual({ ...looked, expiresAt: at + 5 })

@@ -25,7 +25,7 @@ function beginning() {
   }
 }
 
-test('a call begins once: its input is kept, and the log and the host are notified', async () => {
+test('a call begins once: its input is stored, and log and host are notified', async () => {
   const { begin, row, id, kernel, log, reported, clock } = beginning()
   const begun = await begin()
   const call = await row('call', id)
@@ -44,11 +44,11 @@ test('a call begins once: its input is kept, and the log and the host are notifi
   expect(reported).toEqual([{ type: 'call_started', at: clock.now(), tenant: '', sessionId: 'chat', ...started }])
 })
 
-describe('an id that was used before', () => {
+describe('beginning a call with a known id', () => {
   test.each([
     ['with another input', { input: { files: 4 } }, {}],
     ['with another tool', { input }, { toolName: 'format_disk' }],
-  ])('%s is not taken for the same call', async (_what, how, identity) => {
+  ])('%s is rejected with call_mismatch', async (_what, how, identity) => {
     const { begin } = beginning()
     await begin()
     await expect(begin(how, identity)).rejects.toMatchObject({
@@ -56,7 +56,7 @@ describe('an id that was used before', () => {
       details: { runId: 'run-1', toolCallId: 'call-1' },
     })
   })
-  test('with the same gets the record, or says that there is none', async () => {
+  test('that has finished returns its result, or an error if there is none', async () => {
     const { begin, become } = beginning()
     await begin()
     await become({ status: 'finished', result: { status: 'completed', result: 7 } })
@@ -66,11 +66,11 @@ describe('an id that was used before', () => {
   })
 })
 
-describe('a call that another process runs', () => {
+describe('beginning a call that another process runs', () => {
   test.each([
-    ['stays with it while it lives', 1, 'elsewhere'],
-    ['is taken over when its lease has expired', 0, 'claimed'],
-    ['is claimed if its process is unknown', undefined, 'claimed'],
+    ['leaves it to a live process', 1, 'elsewhere'],
+    ['claims it if the lease of the process has expired', 0, 'claimed'],
+    ['claims it if the process is unknown', undefined, 'claimed'],
   ])('%s', async (_what, left, type) => {
     const { begin, become, put, clock } = beginning()
     await begin()
@@ -78,13 +78,13 @@ describe('a call that another process runs', () => {
     if (left !== undefined) await put('node', 'another', { until: clock.now() + left }, nodesPartition)
     expect(await begin()).toMatchObject({ type })
   })
-  test('or this one, under an execution that is gone, is taken by the next', async () => {
+  test('claims it if it runs in this process under a lost execution', async () => {
     const { begin, put, clock, kernel } = beginning()
     await begin()
     await put('node', kernel.incarnation, { until: clock.now() + 1_000 }, nodesPartition)
     expect(await begin()).toMatchObject({ type: 'claimed', call: { fence: 2 } })
   })
-  test('and is suspended has no owner', async () => {
+  test('claims it if it is suspended', async () => {
     const { begin, become, put, clock } = beginning()
     await begin()
     await become({ owner: 'another', status: 'suspended', waiting: [] })
@@ -93,7 +93,7 @@ describe('a call that another process runs', () => {
   })
 })
 
-describe('a call that waits for people', () => {
+describe('beginning a call that waits for answers', () => {
   const suspended = async (...waiting: string[]) => {
     const room = beginning()
     await room.begin()
@@ -103,7 +103,7 @@ describe('a call that waits for people', () => {
     }
     return room
   }
-  test('says which questions it stopped at, as long as all of them are open', async () => {
+  test('returns its questions while all of them are open', async () => {
     const { begin, clock } = await suspended('q1', 'q2')
     expect(await begin()).toEqual({ type: 'suspended', interactionIds: ['q1', 'q2'] })
     await clock.jump(59_999)
@@ -111,25 +111,25 @@ describe('a call that waits for people', () => {
     await clock.jump(1)
     expect(await begin()).toMatchObject({ type: 'claimed' })
   })
-  test('continues when one of its questions was settled', async () => {
+  test('continues it if one question was settled', async () => {
     const { begin, ask, row, id } = await suspended('q1', 'q2')
     await ask({ id: 'q2', status: 'answered', waiter: 'suspended' })
     expect(await begin()).toMatchObject({ type: 'claimed' })
     // The next stop is written when it happens.
     expect(await row('call', id)).not.toHaveProperty('waiting')
   })
-  test('continues when it is run again, whatever questions are open', async () => {
+  test('continues it if it runs again, whatever questions are open', async () => {
     const { begin } = await suspended('q1')
     expect(await begin({ again: true })).toMatchObject({ type: 'claimed', call: { input } })
   })
-  test('continues if it waits for no question', async () => {
+  test('continues it if it waits for no question', async () => {
     const { begin } = await suspended()
     expect(await begin()).toMatchObject({ type: 'claimed' })
   })
 })
 
-describe('a call of a cancelled run', () => {
-  test('that was under way ends as cancelled: recorded, told, delivered', async () => {
+describe('beginning a call of a cancelled run', () => {
+  test('records, emits and delivers its cancellation if it was suspended', async () => {
     const { begin, become, put, row, id, log, store, clock, reported } = beginning()
     await begin()
     await become({ status: 'suspended', waiting: ['q1'] })
@@ -143,7 +143,7 @@ describe('a call of a cancelled run', () => {
     expect(reported.at(-1)).toMatchObject({ type: 'call_finished', status: 'refused' })
     expect((await store.due('delivery')).rows).toHaveLength(1)
   })
-  test('that had only asked at its gate never begins, and leaves no record', async () => {
+  test('rejects it without a record if it only asked at its gate', async () => {
     const { begin, put, row, id, kernel, partition, execution } = beginning()
     const gate = execution({}, { registered: true, waiter: 'gate' })
     await kernel.transact(partition, async (tx) => claimCall(kernel, tx, gate, await tx.read(...callRefs(gate))))
@@ -153,7 +153,7 @@ describe('a call of a cancelled run', () => {
   })
 })
 
-test('a call that asked at its gate begins when it is run', async () => {
+test('beginning a call that asked at its gate claims it', async () => {
   const { begin, kernel, partition, execution, log } = beginning()
   const gate = execution({}, { registered: true, waiter: 'gate' })
   await kernel.transact(partition, async (tx) => claimCall(kernel, tx, gate, await tx.read(...callRefs(gate))))

@@ -35,8 +35,8 @@ async function runningIn({ hooks }: { hooks: boolean }, ...asked: Partial<Questi
   }
 }
 
-describe('the end of a call', () => {
-  test('is recorded once, with the delivery of its result, and a later caller receives the record', async () => {
+describe('finishing a call', () => {
+  test('records the result once with its delivery, and a later caller receives the record', async () => {
     const { finish, row, running: execution, log, reported, deliveries, clock } = await running()
     const first = await finish()
     const call = await row('call', execution.id)
@@ -50,7 +50,7 @@ describe('the end of a call', () => {
     expect(await deliveries()).toMatchObject([{ ...what, userId: 'ada', runId: 'run-1', toolCallId: 'call-1' }])
   })
 
-  test('a record without a delivery is given without one', async () => {
+  test('returns a record without a delivery', async () => {
     const { finish, put, row, running: execution } = await running()
     await finish()
     const { delivery: _none, ...call } = (await row('call', execution.id))!
@@ -59,15 +59,15 @@ describe('the end of a call', () => {
   })
 
   test.each([
-    ['a promise here waits for it', true, 15_000],
+    ['a promise of this process waits for it', true, 15_000],
     ['no promise waits', false, 0],
-  ])('is held back where %s', async (_what, waited, ms) => {
+  ])('delays the delivery if %s', async (_what, waited, ms) => {
     const { finish, dueIn } = await running()
     await finish(done, waited)
     expect(await dueIn()).toBe(ms)
   })
 
-  test('is the record alone if a caller waits here and the app has no onToolResult', async () => {
+  test('records only the result if a caller waits here and the app has no onToolResult', async () => {
     const { finish, deliveries, row, running: execution } = await runningIn({ hooks: false })
     expect(await finish()).toStrictEqual({ result: done })
     expect(await deliveries()).toEqual([])
@@ -75,20 +75,20 @@ describe('the end of a call', () => {
     expect(await finish()).toStrictEqual({ result: done })
   })
 
-  test('waits for a process with onToolResult if no caller waits here', async () => {
+  test('leaves the delivery to a process with onToolResult if no caller waits here', async () => {
     const { finish, deliveries } = await runningIn({ hooks: false })
     await finish(done, false)
     expect(await deliveries()).toMatchObject([{ type: 'tool_result', result: done }])
   })
 
-  test('of a run that was cancelled counts as cancelled, whatever the tool returned', async () => {
+  test('of a cancelled run records the cancellation, whatever the tool returned', async () => {
     const { finish, put, row, running: execution } = await running()
     await put('idle', 'run-1', { runId: 'run-1', status: 'cancelled', waiting: {} })
     expect((await finish()).result).toStrictEqual({ status: 'refused', outcome: 'cancelled' })
     expect(await row('call', execution.id)).toMatchObject({ result: { outcome: 'cancelled' } })
   })
 
-  test('of a cancelled run whose call another process took over stays with that process', async () => {
+  test('of a cancelled run leaves it to another process that took it over', async () => {
     const { finish, put, row, running: execution } = await running()
     await put('idle', 'run-1', { runId: 'run-1', status: 'cancelled', waiting: {} })
     await put('call', execution.id, { ...(await row('call', execution.id))!, fence: 9 })
@@ -96,7 +96,7 @@ describe('the end of a call', () => {
     expect(await row('call', execution.id)).toMatchObject({ status: 'running', fence: 9 })
   })
 
-  test('of a call that another process took over stays with that process, even after the end', async () => {
+  test('leaves it to another process that took it over, also after the end', async () => {
     const { finish, put, row, running: execution } = await running()
     for (const changes of [{ fence: 9 }, { fence: 9, status: 'finished' as const, result: done }]) {
       await put('call', execution.id, { ...(await row('call', execution.id))!, ...changes })
@@ -129,7 +129,7 @@ describe('the events of a finished call', () => {
   ] as [CallResult, object][])('%j', async (result, event) => {
     expect(await told(result)).toStrictEqual({ ...call, ...event })
   })
-  test('is as much as an event may hold', async () => {
+  test('contain the output only if it fits into an event', async () => {
     const output = 'x'.repeat(500)
     expect(await told({ status: 'completed', result: output }, { eventBytes: 10_000 })).toHaveProperty('output', output)
     expect(await told({ status: 'completed', result: output }, { eventBytes: 500 })).toStrictEqual({
@@ -139,8 +139,8 @@ describe('the events of a finished call', () => {
   })
 })
 
-describe('questions that the tool did not wait for', () => {
-  test('end with it: an open question is superseded, a deferred one stays', async () => {
+describe('questions that a finished tool did not wait for', () => {
+  test('end with it: an open one is superseded, a deferred one stays', async () => {
     const { finish, row, log, reported } = await running({ id: 'q1' }, { id: 'q2', status: 'deferred', waiter: 'none' })
     await finish()
     expect(await row('ended', 'q1')).toMatchObject({ status: 'superseded', outcome: { outcome: 'superseded' } })
@@ -159,7 +159,7 @@ describe('questions that the tool did not wait for', () => {
       { sessionId: 'chat', runId: 'run-1', status: 'running' },
     ])
   })
-  test('what was answered leaves as a follow-up', async () => {
+  test('that were answered become follow-ups', async () => {
     const answer = { answerId: 'a', digest: '', at: 1, by: { clientId: 'tab' }, action: 'approve' as const }
     const { finish, row, deliveries } = await running({ id: 'q1', status: 'answered', answer })
     await finish()
@@ -167,7 +167,7 @@ describe('questions that the tool did not wait for', () => {
     const types = (await deliveries()).map(({ type, reason }) => `${type} ${reason}`)
     expect(types.sort()).toEqual(['follow_up orphaned', 'tool_result undefined'])
   })
-  test('and that ended long ago are left alone: the run is not written again', async () => {
+  test('that ended before are not written again, and neither is the run', async () => {
     const { finish, put, row, kernel, partition } = await running({ id: 'q1' })
     await kernel.transact(partition, async (tx) => {
       const [question] = await tx.read(['question', 'q1'], ['ended', 'q1'])
@@ -180,8 +180,8 @@ describe('questions that the tool did not wait for', () => {
   })
 })
 
-describe('a call that stops at its questions', () => {
-  test('is released, with the question at which it stops', async () => {
+describe('suspending a call', () => {
+  test('releases it with the questions at which it stops', async () => {
     const { kernel, row, running: execution, clock } = await running({ id: 'q1' }, { id: 'q2' })
     const suspended = await suspendCall(kernel, execution, ['q1', 'q2'])
     const call = await row('call', execution.id)
@@ -190,7 +190,7 @@ describe('a call that stops at its questions', () => {
     expect(call).not.toHaveProperty('owner')
   })
   test.each([{ status: 'answered' as const }, { status: 'timing_out' as const }])(
-    'is run again where one was settled meanwhile: %j',
+    'runs it again if one question was settled meanwhile: %j',
     async (changes) => {
       const { kernel, running: execution } = await running({ id: 'q1' }, { id: 'q2', ...changes })
       expect(await suspendCall(kernel, execution, ['q1', 'q2'])).toEqual({ type: 'again' })
