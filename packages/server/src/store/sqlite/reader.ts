@@ -2,12 +2,13 @@ import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite'
 import type { LogEvent, LogPage, Row, RowRef } from '../port.ts'
 import { NO_EPOCH } from '../shared/limits.ts'
 import { pageBySerial, readSerial } from '../shared/page-cursor.ts'
+import { RowCache } from './row-cache.ts'
 
 const ROW = 'name AS partition, kind, id, version, data'
 
 /** The queries of the store. A test checks that each uses an index. */
 export const READS = {
-  row: 'SELECT version, data FROM parts JOIN rows USING (part) WHERE name = ? AND kind = ? AND id = ?',
+  row: 'SELECT row, version, tags, data FROM parts JOIN rows USING (part) WHERE name = ? AND kind = ? AND id = ?',
   list: `SELECT ${ROW} FROM parts JOIN rows USING (part) WHERE name = ? AND kind = ? AND id > ? ORDER BY id LIMIT ?`,
   byTag: `SELECT row, ${ROW} FROM tags JOIN rows USING (row) JOIN parts USING (part)
     WHERE tag = ? AND row > ? ORDER BY row LIMIT ?`,
@@ -22,6 +23,8 @@ type Found = Record<string, SQLOutputValue>
 
 /** Runs the queries of the store. Statements that belong together run in one read transaction. */
 export class SqliteReader {
+  /** Shared with the writer of the same connection. */
+  readonly cache = new RowCache(() => this.dataVersion())
   private readonly statements: Record<
     keyof typeof READS | 'begin' | 'end' | 'lastChange' | 'dataVersion',
     StatementSync
@@ -47,13 +50,45 @@ export class SqliteReader {
   }
 
   load(refs: readonly RowRef[]): (Row | null)[] {
-    const read = () =>
-      refs.map(({ partition, kind, id }) => {
-        const found = this.statements.row.get(partition, kind, id)
-        return found ? { partition, kind, id, version: Number(found.version), data: String(found.data) } : null
-      })
-    // A single statement is a transaction by itself.
-    return refs.length === 1 ? read() : this.atOnce(read)
+    if (this.areCached(refs)) {
+      this.cache.refresh()
+      if (this.areCached(refs)) return this.rows(refs)
+    }
+    return this.atOnce(() => {
+      this.cache.refresh()
+      return this.rows(refs)
+    })
+  }
+
+  private areCached(refs: readonly RowRef[]): boolean {
+    for (const { partition, kind, id } of refs) {
+      const cached = this.cache.find(partition, kind, id)
+      if (cached === undefined || (cached !== null && cached.data === undefined)) return false
+    }
+    return true
+  }
+
+  /** From the cache, and from the file if they are not there: after `refresh`, in the transaction that it began. */
+  private rows(refs: readonly RowRef[]): (Row | null)[] {
+    const rows: (Row | null)[] = []
+    for (const { partition, kind, id } of refs) {
+      const cached = this.cache.find(partition, kind, id)
+      if (cached?.data !== undefined) {
+        rows.push({ partition, kind, id, version: cached.version, data: cached.data })
+      } else rows.push(cached === null ? null : this.row(partition, kind, id))
+    }
+    return rows
+  }
+
+  private row(partition: string, kind: string, id: string): Row | null {
+    const found = this.statements.row.get(partition, kind, id)
+    if (!found) {
+      this.cache.set(partition, kind, id, null)
+      return null
+    }
+    const [version, data] = [Number(found.version), String(found.data)]
+    this.cache.set(partition, kind, id, { row: Number(found.row), version, tags: found.tags as string | null, data })
+    return { partition, kind, id, version, data }
   }
 
   list(partition: string, kind: string, after = '', limit = -1): Row[] {

@@ -2,20 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Commit, CommitResult, LogEvent, Put } from '../port.ts'
 import { NO_EPOCH } from '../shared/limits.ts'
 import { findConflict } from '../shared/version-check.ts'
-
-interface Part {
-  part: number
-  epoch: string
-  head: number
-}
-
-interface Current {
-  row: number
-  version: number
-  tags: string | null
-}
-
-type Rows = Map<string, Current | undefined>
+import type { CachedPart, CachedRow, RowCache } from './row-cache.ts'
 
 /**
  * The number of events that one statement inserts, because each call from JavaScript to SQLite costs about as much as
@@ -27,10 +14,12 @@ const TRIM_AT_ONCE = 5_000
 
 /** Applies groups of commits. Every statement is prepared once; one `apply` is one transaction. */
 export class SqliteWriter {
+  private readonly cache: RowCache
   private readonly newEpoch: () => string
   private readonly statements: ReturnType<typeof prepare>
 
-  constructor(db: DatabaseSync, newEpoch: () => string) {
+  constructor(db: DatabaseSync, cache: RowCache, newEpoch: () => string) {
+    this.cache = cache
     this.newEpoch = newEpoch
     this.statements = prepare(db)
   }
@@ -41,6 +30,7 @@ export class SqliteWriter {
   }
 
   rollback(): void {
+    this.cache.clear()
     // Some errors end the transaction by themselves. ROLLBACK then fails because there is nothing to roll back, which
     // is ignored.
     try {
@@ -62,10 +52,10 @@ export class SqliteWriter {
    * it.
    */
   apply(items: readonly Commit[]): { results: CommitResult[]; change: number } {
-    const parts = new Map<string, Part>()
-    const touched = new Set<Part>()
+    this.cache.refresh()
+    const touched = new Set<CachedPart>()
     const events: (string | number)[] = []
-    const results = items.map((item): CommitResult => this.applyOne(item, parts, touched, events))
+    const results = items.map((item): CommitResult => this.applyOne(item, touched, events))
     this.insertEvents(events)
     if (touched.size === 0) return { results, change: 0 }
     const change = this.count()
@@ -92,6 +82,7 @@ export class SqliteWriter {
     const part = this.statements.part.get(partition)
     if (!part) return
     for (const { seq, json } of events) this.statements.rewriteEvent.run(json, Number(part.part), seq)
+    this.cache.clear()
     this.statements.beginEpoch.run(this.newEpoch(), Number(part.part))
   }
 
@@ -102,75 +93,79 @@ export class SqliteWriter {
       this.untag(Number(found.row), String(found.tags))
     }
     for (const statement of this.statements.erase) statement.run(Number(part.part))
+    this.cache.clear()
   }
 
-  private applyOne(item: Commit, parts: Map<string, Part>, touched: Set<Part>, events: (string | number)[]) {
-    let part = parts.get(item.partition) ?? this.findPart(item.partition, parts)
-    const { puts, deletes } = item
-    const rows: Rows = new Map()
+  private applyOne(item: Commit, touched: Set<CachedPart>, events: (string | number)[]) {
+    const { partition, puts, deletes } = item
+    let part = this.findPart(partition)
     const known = part
-    const conflict = findConflict(item, (kind, id) => (known && this.look(rows, known.part, kind, id)?.version) ?? 0)
+    const conflict = findConflict(item, (kind, id) => this.look(known, partition, kind, id)?.version ?? 0)
     if (conflict) return { ok: false as const, conflict }
     const count = item.events?.length ?? 0
-    if (!part && (puts?.length || count > 0)) part = this.createPart(item.partition, parts)
+    if (!part && (puts?.length || count > 0)) part = this.createPart(partition)
     if (!part) return { ok: true as const, epoch: NO_EPOCH, firstSeq: 0, lastSeq: 0 }
-    for (const put of puts ?? []) this.put(rows, part.part, put)
-    for (const { kind, id } of deletes ?? []) this.remove(rows, part.part, kind, id)
+    for (const put of puts ?? []) this.put(part, partition, put)
+    for (const { kind, id } of deletes ?? []) this.remove(part, partition, kind, id)
     const firstSeq = count > 0 ? part.head + 1 : part.head
     for (const json of item.events ?? []) events.push(part.part, ++part.head, json)
     if (count > 0 || puts?.length || deletes?.length) touched.add(part)
     return { ok: true as const, epoch: part.epoch, firstSeq, lastSeq: part.head }
   }
 
-  private findPart(name: string, parts: Map<string, Part>): Part | undefined {
+  private findPart(name: string): CachedPart | undefined {
+    const cached = this.cache.part(name)
+    if (cached) return cached
     const found = this.statements.part.get(name)
     if (!found) return undefined
     const part = { part: Number(found.part), epoch: String(found.epoch), head: Number(found.head) }
-    parts.set(name, part)
+    this.cache.setPart(name, part)
     return part
   }
 
-  private createPart(name: string, parts: Map<string, Part>): Part {
+  private createPart(name: string): CachedPart {
     const epoch = this.newEpoch()
     const { lastInsertRowid } = this.statements.insertPart.run(name, epoch)
     const part = { part: Number(lastInsertRowid), epoch, head: 0 }
-    parts.set(name, part)
+    this.cache.setPart(name, part)
     return part
   }
 
   /** Returns a row as it was before its commit. It is read from the file once, for the check and for the write. */
-  private look(rows: Rows, part: number, kind: string, id: string): Current | undefined {
-    const key = `${kind}\0${id}`
-    if (rows.has(key)) return rows.get(key)
-    const found = this.statements.current.get(part, kind, id)
-    const current = found && {
-      row: Number(found.row),
-      version: Number(found.version),
-      tags: found.tags as string | null,
-    }
-    rows.set(key, current)
+  private look(part: CachedPart | undefined, partition: string, kind: string, id: string): CachedRow | null {
+    if (!part) return null
+    const cached = this.cache.find(partition, kind, id)
+    if (cached !== undefined) return cached
+    const found = this.statements.current.get(part.part, kind, id)
+    const { row, version, tags } = found ?? {}
+    const current = found
+      ? { row: Number(row), version: Number(version), tags: tags as string | null, data: undefined }
+      : null
+    this.cache.set(partition, kind, id, current)
     return current
   }
 
-  private put(rows: Rows, part: number, { kind, id, data, due = null, tags = [] }: Put): void {
-    const before = this.look(rows, part, kind, id)
-    const wanted = tags.length > 0 ? JSON.stringify([...new Set(tags)]) : null
+  private put(part: CachedPart, partition: string, { kind, id, data, due = null, tags: wanted = [] }: Put): void {
+    const before = this.look(part, partition, kind, id)
+    const tags = wanted.length > 0 ? JSON.stringify([...new Set(wanted)]) : null
     let row = before?.row
     if (row === undefined) {
-      row = Number(this.statements.insertRow.run(part, kind, id, due, wanted, data).lastInsertRowid)
+      row = Number(this.statements.insertRow.run(part.part, kind, id, due, tags, data).lastInsertRowid)
     } else {
-      this.statements.updateRow.run(due, wanted, data, row)
+      this.statements.updateRow.run(due, tags, data, row)
     }
-    if (wanted === (before?.tags ?? null)) return
+    this.cache.set(partition, kind, id, { row, version: (before?.version ?? 0) + 1, tags, data })
+    if (tags === (before?.tags ?? null)) return
     if (before?.tags) this.untag(row, before.tags)
-    for (const tag of new Set(tags)) this.statements.insertTag.run(tag, row)
+    for (const tag of new Set(wanted)) this.statements.insertTag.run(tag, row)
   }
 
-  private remove(rows: Rows, part: number, kind: string, id: string): void {
-    const before = this.look(rows, part, kind, id)
+  private remove(part: CachedPart, partition: string, kind: string, id: string): void {
+    const before = this.look(part, partition, kind, id)
     if (!before) return
     if (before.tags) this.untag(before.row, before.tags)
     this.statements.deleteRow.run(before.row)
+    this.cache.set(partition, kind, id, null)
   }
 
   private untag(row: number, tags: string): void {
