@@ -12,22 +12,68 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
  * requests or approval keys are equal if and only if their canonical texts are equal.
  */
 export function canonicalJson(value: unknown): string {
+  const text = write(value, 0)
+  if (text !== unusual) return text ?? 'null'
   const plain = jsonCopy(value)
-  return plain === undefined ? 'null' : write(plain)
+  return plain === undefined ? 'null' : String(write(plain, Number.NEGATIVE_INFINITY))
 }
 
 /** The characters that JSON escapes. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what JSON escapes
 const escapes = /["\\\u0000-\u001f\ud800-\udfff]/
 
-function write(value: unknown): string {
-  if (typeof value === 'string') return escapes.test(value) ? JSON.stringify(value) : `"${value}"`
-  if (typeof value !== 'object' || value === null) return String(value)
-  if (Array.isArray(value)) return `[${value.map(write).join(',')}]`
-  const object = value as Readonly<Record<string, unknown>>
-  // Keys are unique, so the comparison never returns 0.
-  const keys = Object.keys(object).sort((a, b) => (a < b ? -1 : 1))
-  return `{${keys.map((key) => `${write(key)}:${write(object[key])}`).join(',')}}`
+/** Deeper values are left to JSON itself, which also notices a value that contains itself. */
+const DEEPEST = 100
+
+/** Stands for a value that only JSON itself treats correctly: one with a `toJSON`, of a class, or too deep. */
+const unusual = Symbol('unusual')
+
+/** The canonical text of plain data, without a copy of it. Undefined for what JSON leaves out. */
+function write(value: unknown, depth: number): string | typeof unusual | undefined {
+  switch (typeof value) {
+    case 'string':
+      return quoted(value)
+    case 'number':
+      return Number.isFinite(value) ? String(value) : 'null'
+    case 'boolean':
+      return String(value)
+    case 'object':
+      break
+    case 'undefined':
+      return undefined
+    default:
+      return unusual
+  }
+  if (value === null) return 'null'
+  if (depth === DEEPEST || typeof (value as { toJSON?: unknown }).toJSON === 'function') return unusual
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype === Array.prototype) return writeArray(value as readonly unknown[], depth + 1)
+  return prototype === Object.prototype || prototype === null
+    ? writeObject(value as Readonly<Record<string, unknown>>, depth + 1)
+    : unusual
+}
+
+const quoted = (text: string) => (escapes.test(text) ? JSON.stringify(text) : `"${text}"`)
+
+function writeArray(items: readonly unknown[], depth: number): string | typeof unusual {
+  let text = '['
+  for (let index = 0; index < items.length; index++) {
+    const item = write(items[index], depth)
+    if (item === unusual) return unusual
+    text += index === 0 ? (item ?? 'null') : `,${item ?? 'null'}`
+  }
+  return `${text}]`
+}
+
+function writeObject(object: Readonly<Record<string, unknown>>, depth: number): string | typeof unusual {
+  let text = '{'
+  // In the order of UTF-16 code units, which is the one of `sort` without a function.
+  for (const key of Object.keys(object).sort()) {
+    const item = write(object[key], depth)
+    if (item === unusual) return unusual
+    if (item !== undefined) text += text === '{' ? `${quoted(key)}:${item}` : `,${quoted(key)}:${item}`
+  }
+  return `${text}}`
 }
 
 /**

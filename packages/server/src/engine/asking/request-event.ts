@@ -73,11 +73,13 @@ export function reworded(last: InteractionRequestEvent, change: Reprompt, kept?:
 
 /** Handlers and options of the host never leave the process, whatever a caller spreads into a question. */
 function pick(said: object): Record<string, unknown> {
-  const allowed = Object.entries(said).filter(([name, value]) => spoken.has(name) && value !== undefined)
-  const { inputSchema, ...fields } = Object.fromEntries(allowed)
-  return Array.isArray(inputSchema)
-    ? { ...fields, inputSchema: { type: 'form', fields: inputSchema } }
-    : { ...fields, ...(inputSchema ? { inputSchema } : {}) }
+  const fields: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(said)) {
+    if (!spoken.has(name) || value === undefined) continue
+    if (name !== 'inputSchema') fields[name] = value
+    else if (value) fields[name] = Array.isArray(value) ? { type: 'form', fields: value } : value
+  }
+  return fields
 }
 
 const spoken: ReadonlySet<string> = new Set([

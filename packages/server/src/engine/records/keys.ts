@@ -6,7 +6,11 @@ import { toBase64Url } from '../../security/hashes.ts'
  * separator is escaped in them: no tenant can name a session that reads as another tenant's.
  */
 const escaped = (part: string) => (/[%/]/.test(part) ? part.replaceAll('%', '%25').replaceAll('/', '%2F') : part)
-const join = (...parts: string[]) => parts.map(escaped).join('/')
+const join = (first: string, ...parts: string[]) => {
+  let name = escaped(first)
+  for (const part of parts) name += `/${escaped(part)}`
+  return name
+}
 
 /** Written out, for every request asks for it. */
 export const sessionPartition = (tenant: string, sessionId: string) => `s/${escaped(tenant)}/${escaped(sessionId)}`

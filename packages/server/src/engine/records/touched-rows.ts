@@ -38,8 +38,15 @@ export class TouchedRows {
     const found = this.find(kind, id)
     if (found) return found
     const touched: TouchedRow = {
-      ...{ kind, id, version: undefined, value: null, write: undefined, row: null },
-      ...{ due: undefined, tags: undefined, size: 0 },
+      kind,
+      id,
+      version: undefined,
+      value: null,
+      write: undefined,
+      row: null,
+      due: undefined,
+      tags: undefined,
+      size: 0,
     }
     this.all.push(touched)
     if (this.index) this.index.set(keyOf(kind, id), touched)

@@ -52,24 +52,20 @@ export class ToolRunner {
   start(): void {
     const { kernel } = this
     kernel.calls.hold(this.execution)
-    this.end(Promise.race([this.perform(), this.suspension()]).finally(() => kernel.calls.left(this.execution)))
+    const { execution } = this
+    const ran = execution.waiter === 'suspended' ? Promise.race([this.perform(), this.suspension()]) : this.perform()
+    this.end(ran.finally(() => kernel.calls.left(execution)))
   }
 
   /** Waits for the end. The caller's signal ends its waiting, not the tool. */
   async join(signal: AbortSignal | undefined): Promise<Ran> {
     this.waited++
-    let leave = () => {}
-    const left = new Promise<never>((_resolve, reject) => {
-      leave = () => reject(signal?.reason)
-      signal?.addEventListener('abort', leave, { once: true })
-    })
     try {
-      const ran = await Promise.race([this.ran, left])
+      const ran = await (signal ? orAborted(this.ran, signal) : this.ran)
       if (this.delivery !== undefined) this.kernel.outbox.handed(this.execution.partition, this.delivery)
       return ran
     } finally {
       this.waited--
-      signal?.removeEventListener('abort', leave)
     }
   }
 
@@ -139,6 +135,16 @@ export class ToolRunner {
     kernel.emit({ type: 'call_suspended', ...callFacts(execution.identity, suspended.call, suspended.now) })
     return { type: 'suspended', interactionIds: [...this.stops] }
   }
+}
+
+/** Rejects with the signal's reason if it aborts first. */
+async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let leave = () => {}
+  const left = new Promise<never>((_resolve, reject) => {
+    leave = () => reject(signal.reason)
+    signal.addEventListener('abort', leave, { once: true })
+  })
+  return await Promise.race([work, left]).finally(() => signal.removeEventListener('abort', leave))
 }
 
 function failure(thrown: unknown): CallResult {

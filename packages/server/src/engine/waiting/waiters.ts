@@ -168,7 +168,9 @@ export class Waiters {
       if (kind === 'question' || kind === 'ended') {
         const expected = this.expected.get(id)
         if (expected && expected.row !== row) expected.changed = true
-        if (watch?.waiters.has(id)) this.check(partition, id)
+        const waiter = watch?.waiters.get(id)
+        // One that is held looks when it is released.
+        if (waiter && !this.held.has(waiter)) this.check(partition, id)
       } else if (kind === 'call') {
         for (const { execution, interactionId } of watch?.waiters.values() ?? []) {
           if (execution.id === id && execution.fence !== row?.fence) this.check(partition, interactionId)
