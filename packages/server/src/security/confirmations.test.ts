@@ -49,13 +49,13 @@ test('a token for another action is rejected, and stays valid [T24.3]', async ()
   await expect(confirmations.take(ada, token, sameInOtherOrder)).resolves.toEqual(action)
 })
 
-test('five minutes', async () => {
+test('a confirmation token expires after five minutes by default', async () => {
   const late = await confirmations.create(ada, action)
   world.advance(minutes(5))
   await expect(confirmations.take(ada, late)).rejects.toMatchObject({ code: 'confirmation_expired' })
 })
 
-test('the lifetime of a token can be set; it ends with its last millisecond, and its row with it', async () => {
+test('the lifetime of a confirmation token can be set, and its row is removed after it', async () => {
   const brief = createConfirmations({ ...world, vault: createVault([VAULT_KEY]), lifetimeMs: minutes(10) })
   const [used, late] = [await brief.create(ada, action), await brief.create(ada, action)]
   const dues = () =>
@@ -78,7 +78,7 @@ test('threat 20: neither token nor action is in the store', async () => {
   expect(world.dump()).not.toContain('tickets')
 })
 
-test('a lost acknowledgment of its own use is recognized', async () => {
+test('a token whose use was committed without an acknowledgment still succeeds', async () => {
   const token = await confirmations.create(ada, action)
   let lost = true
   const store = {

@@ -29,7 +29,7 @@ function forge(
 const without = (name: keyof typeof claims) =>
   Object.fromEntries(Object.entries(claims).filter(([key]) => key !== name))
 
-test('verifies what it signed', async () => {
+test('a signed token is verified with its claims', async () => {
   const token = await jwt.sign({ sub: 'ada', jti: 'one', sid: 's1' })
   expect(await jwt.verify(token)).toMatchObject({ ...claims, sid: 's1' })
   expect(await jwt.verify(await forge())).toMatchObject(claims)
@@ -83,7 +83,7 @@ test('a secret of 1 byte or 31 bytes is rejected when the server is created [J1.
   expect(() => createJwt({ ...rules, secrets: ['x'.repeat(32)] })).not.toThrow()
 })
 
-test('tokens: 30 seconds of clock difference are forgiven, 31 are not, and more cannot be configured', async () => {
+test('tokens: a clock difference of 30 seconds is accepted, 31 seconds are not, and more cannot be configured', async () => {
   const token = await jwt.sign({ sub: 'ada', jti: 'one' })
   const at = (seconds: number) => createJwt({ ...rules, now: () => NOW + seconds * 1000 })
   await expect(at(1800 + 29).verify(token)).resolves.toBeTruthy()
@@ -103,7 +103,7 @@ test('with a tolerance of zero a new token is accepted until its last second', a
   expect(() => createJwt({ ...rules, toleranceSeconds: 30 })).not.toThrow()
 })
 
-test('tokens: a secret may be bytes, and is not changed with them afterwards', async () => {
+test('tokens: a secret may be bytes, which are copied', async () => {
   const bytes = new TextEncoder().encode(SECRET)
   const own = createJwt({ ...rules, secrets: [bytes] })
   bytes.fill(0)
@@ -120,7 +120,7 @@ test('the issue time can be set, and is now in whole seconds by default', async 
   expect((await jwt.verify(await at.sign({ sub: 'ada', jti: 'one', iat: iat - 7 }))).exp).toBe(iat - 7 + 1800)
 })
 
-test('tokens: a secret can be rotated, and a forger with another one gets nothing', async () => {
+test('tokens: a secret can be rotated, and a token signed with an unknown secret is rejected', async () => {
   const next = 'another secret that is also thirty-two bytes'
   const rotated = createJwt({ ...rules, secrets: [next, SECRET] })
   await expect(rotated.verify(await jwt.sign({ sub: 'ada', jti: 'one' }))).resolves.toBeTruthy()
@@ -153,7 +153,7 @@ test.each(['', 'x', 'a.b.c', 'null', `${'a'.repeat(100)}.${'b'.repeat(100)}.c`])
 )
 
 test.each([{ sub: { a: 1 } }, { sub: ['ada'] }, { sub: 7 }, { jti: { split: 1 } }, { jti: 7 }])(
-  'a token with %j is refused, although its signature is right',
+  'a token with %j is rejected, although its signature is valid',
   async (wrong) => {
     const token = await forge({ ...claims, ...wrong })
     await expect(jwt.verify(token)).rejects.toMatchObject({ code: 'token_invalid' })

@@ -20,7 +20,7 @@ beforeEach(() => {
   tokens = make()
 })
 
-describe('issuing', () => {
+describe('issuing tokens', () => {
   test('issuing the same family again returns the same first pair until it is used or ended', async () => {
     const pair = await tokens.issue(ada, 'session_1', family('a'))
     expect(await tokens.issue(ada, 'another', family('a'))).toEqual(pair)
@@ -50,7 +50,7 @@ describe('issuing', () => {
     await expect(tokens.refresh(next.refreshToken)).rejects.toMatchObject({ code: 'refresh_token_expired' })
   })
 
-  test('an id is made of what only its owner knows: always the same, 32 digits', async () => {
+  test('derives an id from a secret: always the same one, with 32 hexadecimal digits', async () => {
     const id = await tokens.familyIdFrom('secret')
     expect(id).toMatch(/^[0-9a-f]{32}$/)
     expect([await tokens.familyIdFrom('secret'), await tokens.familyIdFrom('other')]).toEqual([
@@ -71,7 +71,7 @@ describe('invalid tokens', () => {
       now: world.now,
     }).sign(claims)
 
-  test('a token without a session is rejected, and a tenant that is not text is ignored', async () => {
+  test('without a session are rejected, and a tenant that is not text is ignored', async () => {
     const claims = { sub: 'ada', jti: `${family('a')}.0` }
     await expect(tokens.verify(await sign(claims))).rejects.toMatchObject({ code: 'token_invalid' })
     await tokens.issue(ada, 's', family('a'))
@@ -79,7 +79,7 @@ describe('invalid tokens', () => {
     expect(odd).toEqual({ principal: { userId: 'ada' }, sessionId: 's', familyId: family('a') })
   })
 
-  test('a token of a line that does not exist, or no longer, was logged out', async () => {
+  test('of an unknown or removed family are rejected as logged out', async () => {
     const pair = await tokens.issue(ada, 'session_1', family('a'))
     await world.store.erase(familyRef(family('a')).partition)
     await expect(tokens.verify(pair!.token)).rejects.toMatchObject({ code: 'token_revoked' })
@@ -89,7 +89,7 @@ describe('invalid tokens', () => {
     })
   })
 
-  test('a family that is removed during a check is invalid', async () => {
+  test('of a family that is removed during a check are rejected', async () => {
     const pair = await tokens.issue(ada, 'session_1', family('a'))
     const { load } = world.store
     world.store.load = async (refs) => {
@@ -100,7 +100,7 @@ describe('invalid tokens', () => {
     await expect(tokens.refresh(pair!.refreshToken)).rejects.toMatchObject({ code: 'refresh_token_invalid' })
   })
 
-  test('a guessed token signs no user out', async () => {
+  test('that are guessed sign no user out', async () => {
     const pair = await tokens.issue(ada, 'session_1', family('a'))
     for (const guess of ['', `${pair!.refreshToken.slice(0, -1)}${pair!.refreshToken.endsWith('0') ? 1 : 0}`])
       await expect(tokens.logoutByRefreshToken(guess)).rejects.toMatchObject({ code: 'refresh_token_invalid' })
@@ -109,7 +109,7 @@ describe('invalid tokens', () => {
 })
 
 describe('logging out', () => {
-  test('of a line that is not there makes none', async () => {
+  test('of an unknown family creates none', async () => {
     await tokens.logout(family('a'))
     expect(world.dump()).toBe('')
   })
@@ -126,7 +126,7 @@ describe('logging out', () => {
     expect(JSON.parse(before[0]!.data)).toMatchObject({ revoked: 'reuse' })
   })
 
-  test('of a user: over all pages, and nothing else that carries their name', async () => {
+  test('of a user covers all pages, and no other rows that carry the user’s name', async () => {
     const pairs = await Promise.all(['a', 'b', 'c'].map((letter) => tokens.issue(ada, 'session_1', family(letter))))
     const account = accountRef(ada, 'slack')
     const { partition, ...row } = account

@@ -37,7 +37,7 @@ test('a session token lives 30 minutes and names its user', async () => {
   await expect(tokens.verify(token)).rejects.toMatchObject({ code: 'token_expired' })
 })
 
-test('tokens: refreshing gives a new pair, and the new one works', async () => {
+test('tokens: refreshing returns a new pair, which works', async () => {
   const first = await begin()
   const second = await tokens.refresh(first.refreshToken)
   expect(second.refreshToken).not.toBe(first.refreshToken)
@@ -45,7 +45,7 @@ test('tokens: refreshing gives a new pair, and the new one works', async () => {
   expect(await tokens.verify(third.token)).toMatchObject({ principal: ada })
 })
 
-test('tokens: a parent within 10 s gets the current pair, byte for byte (a lost response) [J2.1]', async () => {
+test('tokens: the parent token within 10 s returns the current pair, byte for byte (a lost response) [J2.1]', async () => {
   const first = await begin()
   const second = await tokens.refresh(first.refreshToken)
   world.advance(seconds(9))
@@ -53,14 +53,14 @@ test('tokens: a parent within 10 s gets the current pair, byte for byte (a lost 
   expect(reused).toEqual([])
 })
 
-test('tokens: a grandparent within 10 s gets the current pair too', async () => {
+test('tokens: a grandparent token within 10 s returns the current pair too', async () => {
   const first = await begin()
   const second = await tokens.refresh(first.refreshToken)
   const third = await tokens.refresh(second.refreshToken)
   expect(await tokens.refresh(first.refreshToken)).toEqual(third)
 })
 
-test('tokens: a parent later than 10 s revokes the family, the current token included [J2.2]', async () => {
+test('tokens: a parent token after 10 s revokes the family, including the current token [J2.2]', async () => {
   const first = await begin()
   const second = await tokens.refresh(first.refreshToken)
   world.advance(seconds(11))
@@ -78,7 +78,7 @@ test('50 concurrent refreshes make one rotation and return the same pair', async
   await expect(tokens.refresh(pairs[0]?.refreshToken ?? '')).resolves.toBeTruthy()
 })
 
-test('tokens: 7 days without use end a line; 30 days do, however often it rotated [J2.3]', async () => {
+test('tokens: a family ends after 7 days without use, and after 30 days in any case [J2.3]', async () => {
   let { refreshToken } = await begin()
   for (let day = 0; day < 28; day += 4) {
     world.advance(days(4))
@@ -92,7 +92,7 @@ test('tokens: 7 days without use end a line; 30 days do, however often it rotate
   await expect(tokens.refresh(other.refreshToken)).rejects.toMatchObject({ code: 'refresh_token_expired' })
 })
 
-test('a guess at a known family is rejected and revokes nothing', async () => {
+test('a guessed token of a known family is rejected and revokes nothing', async () => {
   const first = await begin()
   const guesses = [`${'f'.repeat(32)}00000000${'0'.repeat(64)}`, `${'f'.repeat(32)}ffffffff${'1'.repeat(64)}`, 'x', '']
   for (const guess of guesses) {
@@ -101,7 +101,7 @@ test('a guess at a known family is rejected and revokes nothing', async () => {
   await expect(tokens.refresh(first.refreshToken)).resolves.toBeTruthy()
 })
 
-test('logout ends both tokens at once, also with the refresh token', async () => {
+test('logout revokes both tokens at once, also with the refresh token', async () => {
   const pair = await begin()
   await tokens.logout((await tokens.verify(pair.token)).familyId)
   await expect(tokens.verify(pair.token)).rejects.toMatchObject({ code: 'token_revoked' })
@@ -113,7 +113,7 @@ test('logout ends both tokens at once, also with the refresh token', async () =>
   await expect(tokens.verify(other.token)).rejects.toMatchObject({ code: 'token_revoked' })
 })
 
-test('tokens: sign-out during a refresh wins', async () => {
+test('tokens: signing out during a refresh wins', async () => {
   for (let i = 0; i < 20; i++) {
     const family = `${i}`.padStart(32, '0')
     const pair = await begin(family)
@@ -132,7 +132,7 @@ test('logging a user out ends all families of that user and of no other user', a
   await expect(tokens.verify(bob?.token ?? '')).resolves.toBeTruthy()
 })
 
-test('threat 20: nothing of a token is in the store [T20.3]', async () => {
+test('threat 20: the store contains no part of a token [T20.3]', async () => {
   const first = await begin()
   const second = await tokens.refresh(first.refreshToken)
   for (const { token, refreshToken } of [first, second]) {

@@ -28,7 +28,7 @@ test('a token that is moved to another user or integration does not open [B7.1]'
   expect(() => vault.open(sealed, ['ada,slack'])).toThrow(expect.objectContaining({ code: 'vault_mismatch' }))
 })
 
-test('broker 7: a changed byte does not open, and the error quotes nothing', () => {
+test('broker 7: a sealed text with a changed byte does not open, and the error quotes nothing', () => {
   const vault = createVault([{ id: 'k1', key: key(1) }])
   const sealed = vault.seal('secret', ada)
   const data = `${sealed.data.startsWith('A') ? 'B' : 'A'}${sealed.data.slice(1)}`
@@ -63,7 +63,7 @@ test('randomness can be injected, and a value sealed with the first key is not o
   expect([asked, sealed.iv, vault.outdated(sealed)]).toEqual([[12], Buffer.alloc(12, 9).toString('base64'), false])
 })
 
-test('a tag that was cut short does not open', () => {
+test('a sealed text with a shortened tag does not open', () => {
   const vault = createVault([{ id: 'k1', key: key(1) }])
   const sealed = vault.seal('', ada)
   for (const bytes of [15, 12, 4, 0]) {
@@ -91,7 +91,7 @@ test('keys are accepted as bytes, base64, base64url and hex, and others are reje
   expect(() => createVault([{ id: '', key: bytes }])).toThrow(/is empty/)
 })
 
-test('shows no key when it is inspected or made JSON', () => {
+test('a vault shows no key when it is inspected or serialized as JSON', () => {
   const vault = createVault([{ id: 'k1', key: 'ab'.repeat(32) }])
   expect(inspect(vault, { depth: 9, showHidden: true })).not.toContain('abab')
   expect(JSON.stringify(vault)).toBe('{}')

@@ -35,14 +35,14 @@ const send = async (credentials: WebhookCredentials, sent: Sent = {}, on = recei
 }
 
 describe('a webhook', () => {
-  test('with token and signature is passed on with its session', async () => {
+  test('with token and signature is passed to the handler with its session', async () => {
     const credentials = await receiver.issue(session)
     expect(new URL(credentials.url).searchParams.get('token')).toBe(credentials.token)
     expect(await send(credentials)).toEqual({ status: 'handled' })
     expect(seen).toEqual([{ id: 'msg_1', session, payload: { type: 'text' } }])
   })
 
-  test('its token lives ten minutes [J3.2]', async () => {
+  test('has a token that is valid for ten minutes [J3.2]', async () => {
     const credentials = await receiver.issue(session)
     const { exp, iat } = decodeJwt(credentials.token)
     expect(Number(exp) - Number(iat)).toBe(600)
@@ -54,7 +54,7 @@ describe('a webhook', () => {
     expect(await send(await receiver.issue(session))).toEqual({ status: 'handled' })
   })
 
-  test('every URL of a session has the same secret on every node, and another session has another', async () => {
+  test('has one secret for a session on every node, and another for any other session', async () => {
     const [a, b] = [await receiver.issue(session), await make().issue(session)]
     expect(a.secret).toBe(b.secret)
     expect((await receiver.issue({ sessionId: 'task-42' })).secret).not.toBe(a.secret)
@@ -63,8 +63,8 @@ describe('a webhook', () => {
   })
 })
 
-describe('threat 23: sent again', () => {
-  test('the same id is accepted once, on every node, for at least ten minutes [T23.1]', async () => {
+describe('threat 23: a webhook that is sent again', () => {
+  test('with the same id is accepted once, on every node, for at least ten minutes [T23.1]', async () => {
     const credentials = await receiver.issue(session)
     await send(credentials)
     expect(await send(credentials)).toEqual({ status: 'duplicate' })
@@ -75,7 +75,7 @@ describe('threat 23: sent again', () => {
     expect(seen).toHaveLength(1)
   })
 
-  test('threat 23: 50 at once: one is handled [T23.2]', async () => {
+  test('threat 23: 50 times at once is handled once [T23.2]', async () => {
     const credentials = await receiver.issue(session)
     const results = await Promise.allSettled(Array.from({ length: 50 }, () => send(credentials)))
     expect(results.filter((result) => result.status === 'fulfilled' && result.value.status === 'handled')).toHaveLength(
@@ -84,19 +84,19 @@ describe('threat 23: sent again', () => {
     expect(seen).toHaveLength(1)
   })
 
-  test('threat 23: the captured request itself, later, is too old', async () => {
+  test('threat 23: as a captured request is rejected later as too old', async () => {
     const credentials = await receiver.issue(session)
     const sentAt = world.now()
     world.advance(minutes(5) + seconds(1))
     await expect(send(credentials, { sentAt })).rejects.toMatchObject({ code: 'webhook_signature_invalid' })
   })
 
-  test('the same id of another session is another webhook', async () => {
+  test('with an id of another session is a separate webhook', async () => {
     await send(await receiver.issue(session))
     expect(await send(await receiver.issue({ sessionId: 'task-43' }))).toEqual({ status: 'handled' })
   })
 
-  test('a handler that failed, or whose process died, gets the sender’s next attempt', async () => {
+  test('after its handler failed or its process died is handled', async () => {
     const credentials = await receiver.issue(session)
     const body = '{}'
     const signed = async () =>
@@ -114,7 +114,7 @@ describe('threat 23: sent again', () => {
   })
 })
 
-describe('refused', () => {
+describe('a rejected webhook', () => {
   const forge = (claims: Record<string, unknown>, alg = 'HS256', secret: string | Uint8Array = 'x'.repeat(64)) =>
     new SignJWT({
       sub: 'task-42',
@@ -129,7 +129,7 @@ describe('refused', () => {
       .setProtectedHeader({ alg, typ: 'holdpoint-webhook+jwt' })
       .sign(typeof secret === 'string' ? new TextEncoder().encode(secret) : secret)
 
-  test('no token 400, one that is none 400, unknown session 404, forged 401', async () => {
+  test('has status 400 without a valid token, 404 for an unknown session, and 401 for a forged token', async () => {
     const credentials = await receiver.issue(session)
     const cases: [string | null, number][] = [
       [null, 400],
@@ -175,7 +175,7 @@ describe('refused', () => {
     })
   })
 
-  test('the signing secret makes no token, so a sender of webhooks cannot create sessions', async () => {
+  test('cannot have a token that is made with the signing secret, so that a sender cannot create sessions', async () => {
     const credentials = await receiver.issue(session)
     for (const secret of [credentials.secret, Buffer.from(credentials.secret.slice(6), 'base64')]) {
       await expect(send(credentials, { token: await forge({}, 'HS256', secret) })).rejects.toMatchObject({
@@ -184,7 +184,7 @@ describe('refused', () => {
     }
   })
 
-  test('a right token with a wrong signature, and a wrong one with a right signature [J3.1]', async () => {
+  test('is one with a valid token and a wrong signature, or a wrong token and a valid signature [J3.1]', async () => {
     const credentials = await receiver.issue(session)
     const other = await receiver.issue({ sessionId: 'task-43' })
     await expect(send(credentials, { secret: other.secret })).rejects.toMatchObject({
@@ -195,7 +195,7 @@ describe('refused', () => {
     })
   })
 
-  test('too large 413, no JSON 400, forbidden keys 400', async () => {
+  test('has status 413 if it is too large, and 400 without valid JSON or with forbidden keys', async () => {
     const credentials = await receiver.issue(session)
     await expect(send(credentials, { body: 'x'.repeat(300_000) })).rejects.toMatchObject({
       details: { httpStatus: 413 },
@@ -205,8 +205,8 @@ describe('refused', () => {
   })
 })
 
-describe('secrets', () => {
-  test('rotation: the old secret and token for ten minutes, then only the new [J3.3]', async () => {
+describe('the secrets of webhooks', () => {
+  test('are rotated: the old secret and token work for ten minutes, then only the new ones [J3.3]', async () => {
     const old = await receiver.issue(session)
     const fresh = await receiver.rotate(session)
     expect(fresh.secret).not.toBe(old.secret)
@@ -220,7 +220,7 @@ describe('secrets', () => {
     expect(await send(later, { id: 'd' })).toEqual({ status: 'handled' })
   })
 
-  test('threats 19 and 20: neither token nor secret is in the store, in an error, or in inspect', async () => {
+  test('threats 19 and 20: are in no store, error or inspection', async () => {
     const credentials = await receiver.issue(session)
     await send(credentials)
     const error = await send(credentials, { secret: (await receiver.issue({ sessionId: 'x' })).secret }).catch(
@@ -232,7 +232,7 @@ describe('secrets', () => {
       expect(everything).not.toContain(secret)
   })
 
-  test('a session that was forgotten is unknown; ids are swept after a day', async () => {
+  test('are unknown after their session was forgotten, and ids are removed after a day', async () => {
     const credentials = await receiver.issue(session)
     await send(credentials)
     world.advance(days(1))

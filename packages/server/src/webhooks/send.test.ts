@@ -61,8 +61,8 @@ function sending(target: WebhookSenderOptions['target'], more: Partial<WebhookSe
   return sender
 }
 
-describe('sending', () => {
-  test('a message arrives signed and authorized, and leaves nothing behind', async () => {
+describe('sending a webhook', () => {
+  test('signs and authorizes it, and leaves no row', async () => {
     const { got, target } = await receiving([])
     const sender = sending(target)
     expect(await sender.send('task-42', { type: 'text', text: 'Done.' })).toBe(true)
@@ -71,7 +71,7 @@ describe('sending', () => {
     expect(await sender.deadLetters()).toEqual({ letters: [] })
   })
 
-  test('a failed delivery is repeated under the same id, by any process', async () => {
+  test('repeats a failed delivery under the same id, from any process', async () => {
     const { got, ids, target } = await receiving([500, 429])
     expect(await sending(target).send('task-42', { n: 1 })).toBe(false)
     const other = sending(target)
@@ -85,13 +85,13 @@ describe('sending', () => {
     expect(got).toEqual([{ n: 1 }])
   })
 
-  test('by itself, after a pause', async () => {
+  test('repeats it after a pause without a call of the host', async () => {
     const { got, target } = await receiving([503])
     await sending(target, { delaysMs: [20] }).send('task-42', {})
     await expect.poll(() => got.length, { timeout: 5_000 }).toBe(1)
   })
 
-  test('by itself, with timers that fire before the store’s clock is due', async () => {
+  test('repeats it also if timers fire before the clock of the store', async () => {
     const { got, target } = await receiving([503])
     const environment = systemEnvironment()
     // As Node's own do, by a millisecond; here by more, so that it happens every time.
@@ -104,7 +104,7 @@ describe('sending', () => {
     await expect.poll(() => got.length, { timeout: 5_000 }).toBe(1)
   })
 
-  test('of five processes that deliver at once, one sends', async () => {
+  test('happens once if five processes deliver at once', async () => {
     const { ids, target } = await receiving([500])
     await sending(target).send('task-42', {})
     world.advance(seconds(2))
@@ -112,7 +112,7 @@ describe('sending', () => {
     expect(ids).toHaveLength(2)
   })
 
-  test('after a process died while sending, another continues when its lease has expired, and the id is accepted once', async () => {
+  test('continues in another process after the lease of a dead one has expired, and the id is accepted once', async () => {
     const { got, target } = await receiving([])
     const dead = sending(target, { fetch: () => new Promise<Response>(() => {}) })
     void dead.send('task-42', { n: 1 })
@@ -124,7 +124,7 @@ describe('sending', () => {
     expect(got).toEqual([{ n: 1 }])
   })
 
-  test('after the last attempt, or at once if a repeat is useless, a message is a dead letter that can be sent again or dropped', async () => {
+  test('ends in a dead letter after the last attempt or a useless repeat, which can be retried or dropped', async () => {
     const { got, target } = await receiving([500, 500, 500, 410])
     const sender = sending(target)
     await sender.send('task-42', { n: 1 }, 'msg_a')
@@ -145,7 +145,7 @@ describe('sending', () => {
     await expect(sender.redeliver('msg_b')).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('a forbidden address and one that is gone become dead letters [T27.4]', async () => {
+  test('ends in a dead letter for a forbidden or a removed address [T27.4]', async () => {
     const inner = sending(() => ({ url: 'https://169.254.169.254/', secrets: [`whsec_${'A'.repeat(44)}`] }))
     expect(await inner.send('x', {})).toBe(false)
     expect((await inner.deadLetters()).letters).toMatchObject([{ reason: 'url_not_allowed' }])
@@ -155,7 +155,7 @@ describe('sending', () => {
     expect((await gone.deadLetters()).letters).toMatchObject([{ reason: 'no_target' }])
   })
 
-  test('pending messages are encrypted, and logs contain ids and outcomes only [T19.3]', async () => {
+  test('encrypts pending messages, and logs contain ids and outcomes only [T19.3]', async () => {
     const { target } = await receiving([500])
     const said: string[] = []
     const log = (message: string, facts?: Record<string, unknown>) => said.push(message + JSON.stringify(facts))
@@ -167,7 +167,7 @@ describe('sending', () => {
   })
 })
 
-describe('deciding', () => {
+describe('the next step of a delivery', () => {
   const delays = [1_000, 5_000]
   test.each([
     [200, 'done'],
@@ -182,11 +182,11 @@ describe('deciding', () => {
     [429, 'retry'],
     [500, 'retry'],
     [503, 'retry'],
-  ])('%i: %s', (status, kind) => {
+  ])('after status %i is: %s', (status, kind) => {
     expect(nextStep({ kind: 'answered', status }, 1, delays, 0.5).kind).toBe(kind)
   })
 
-  test('pauses grow, are spread, and are not shorter than requested', () => {
+  test('is delayed by growing, randomized pauses, which are not shorter than requested', () => {
     const failed = { kind: 'failed', reason: 'unreachable' } as const
     expect(nextStep(failed, 1, delays, 0)).toEqual({ kind: 'retry', afterMs: 800 })
     expect(nextStep(failed, 2, delays, 1)).toEqual({ kind: 'retry', afterMs: 6_000 })
@@ -195,7 +195,7 @@ describe('deciding', () => {
     expect(nextStep(asked, 1, delays, 0.5)).toEqual({ kind: 'retry', afterMs: 90_000 })
   })
 
-  test('Retry-After in seconds, as a date, as nonsense', () => {
+  test('follows Retry-After in seconds or as a date, and ignores an invalid one', () => {
     expect(retryAfterOf('7', 0)).toBe(7_000)
     expect(retryAfterOf(new Date(5_000).toUTCString(), 0)).toBe(5_000)
     expect(retryAfterOf('999999999', 0)).toBe(3_600_000)

@@ -42,7 +42,7 @@ test('a wait for a session is notified of writes to that session only', async ()
   expect(await ended()).toBe(true)
 })
 
-test('hints can get lost: after half a second there is a look all the same', async () => {
+test('a wait for a session ends after half a second, in case a notification was lost', async () => {
   const { clock, ended } = waiting()
   await clock.advance(499)
   expect(await ended()).toBe(false)
@@ -50,13 +50,13 @@ test('hints can get lost: after half a second there is a look all the same', asy
   expect(await ended()).toBe(true)
 })
 
-test('a page that stays removes its listener', async () => {
+test('a wait that ends normally removes its abort listener', async () => {
   const { ended, write } = waiting(new AbortController().signal)
   write('s/chat')
   expect(await ended()).toBe(true)
 })
 
-test('an aborted wait ends', async () => {
+test('a wait that is aborted ends', async () => {
   const page = new AbortController()
   const { ended } = waiting(page.signal)
   expect(await ended()).toBe(false)

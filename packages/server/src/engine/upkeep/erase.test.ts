@@ -31,7 +31,7 @@ function world() {
   }
 }
 
-test('an erased session leaves nothing, and its waiters and running tools are stopped', async () => {
+test('an erased session leaves no data, and its waiters and running tools are stopped', async () => {
   const { kernel, store, partition, execution, put, session } = world()
   await session('chat')
   await session('other')
@@ -47,7 +47,7 @@ test('an erased session leaves nothing, and its waiters and running tools are st
   expect(await store.list(sessionPartition('', 'other'), 'session')).toHaveLength(1)
 })
 
-test('a user goes with all sessions, over more than a page of them, and with what was remembered', async () => {
+test('an erased user loses all sessions, on any number of pages, and all remembered approvals', async () => {
   const { kernel, store, put, session } = world()
   for (let n = 0; n < 205; n++) await session(`session-${n}`)
   await session('bobs', 'bob')
@@ -84,7 +84,7 @@ test('an erased user is removed from other sessions, whatever state the question
   expect([await row('named', 'bob'), await row('named', 'grace')]).toEqual([{ userId: 'bob' }, null])
 })
 
-test('their uploads go, except the files of an answer, which stay without a name', async () => {
+test('the uploads of an erased user are removed, except the files of an answer, which remain without a name', async () => {
   const { kernel, ask, row, put, session } = world()
   await session('chat')
   const upload = (userId: string) => ({ fieldId: 'file', userId })
@@ -110,7 +110,7 @@ test('their uploads go, except the files of an answer, which stay without a name
   expect(await row('upload', 'bobs')).toMatchObject({ userId: 'bob' })
 })
 
-test('also out of more than a page of questions, and of a log that is longer than one', async () => {
+test('an erased user is removed from any number of questions, and from a log longer than one page', async () => {
   const { kernel, ask, store, partition, event, everything } = world()
   for (let n = 0; n < 101; n++) await ask({ id: `q-${n}`, request })
   const filler = Array.from({ length: 499 }, () => JSON.stringify({ type: 'content', text: '-' }))
@@ -123,7 +123,7 @@ test('also out of more than a page of questions, and of a log that is longer tha
   expect(await everything()).not.toMatch(/grace/i)
 })
 
-test('an erasure that could not be finished rejects, and the next call finishes it', async () => {
+test('an erasure that fails rejects, and the next call completes it', async () => {
   const { kernel, ask, store, row, session } = world()
   await session('chat')
   await ask({ id: 'open', request })

@@ -45,7 +45,7 @@ function world(events?: number) {
 const over = { status: 'expired', outcome: { type: 'refused', outcome: 'expired' } } as const
 const answer = { answerId: 'a', digest: 'd', at: 0, by: { clientId: 'tab' }, action: 'approve' } as const
 
-test('an ended record is dropped after its time, and not before', async () => {
+test('an ended record is removed after its retention time, and not before', async () => {
   const { write, ids, after, retain, clock } = world()
   await write(over)
   await after(KEEP - 1)
@@ -55,14 +55,14 @@ test('an ended record is dropped after its time, and not before', async () => {
   expect(await ids('ended')).toEqual([])
 })
 
-test('what is open stays, however old it is', async () => {
+test('an open question is kept, however old it is', async () => {
   const { write, ids, after } = world()
   await write({})
   await after(100 * KEEP)
   expect(await ids('question')).toEqual(['q1'])
 })
 
-test('more than one page of it goes in one go, of all kinds', async () => {
+test('one sweep removes records of all kinds on any number of pages', async () => {
   const { kernel, ids, after, partition } = world()
   await kernel.transact(partition, async (tx) => {
     await tx.read(['session', 'session'])
@@ -75,7 +75,7 @@ test('more than one page of it goes in one go, of all kinds', async () => {
   for (const kind of ['action', 'idle', 'revoked', 'flow']) expect(await ids(kind), kind).toEqual([])
 })
 
-test('a secret goes with the answer that it was typed for, and no other one', async () => {
+test('a secret is removed with its answer, and other secrets are kept', async () => {
   const { write, ids, put, after } = world()
   const secret = { keyId: '1', iv: '', data: '' }
   await put('secret', 'one', secret)
@@ -86,7 +86,7 @@ test('a secret goes with the answer that it was typed for, and no other one', as
   expect(await ids('secret')).toEqual(['two'])
 })
 
-test('a call goes with what it remembers, and nothing of other calls does', async () => {
+test('a call is removed with its journal, and the journals of other calls are kept', async () => {
   const { call, ids, put, after } = world()
   await call({ keys: {} })
   for (const id of [`${CALL}/once a`, `${CALL}/get b`, `${CALL}0/once a`, 'run-1/call-0/once a']) {
@@ -97,7 +97,7 @@ test('a call goes with what it remembers, and nothing of other calls does', asyn
   expect(await ids('journal')).toEqual(['run-1/call-0/once a', `${CALL}0/once a`])
 })
 
-test('a call that will be run to its end is checked again a day later', async () => {
+test('a call that still has to be completed is checked again a day later', async () => {
   const { call, ids, due, after, kernel, partition, clock, retain } = world()
   await call({ registered: true, keys: {} })
   // As an older release wrote it.
@@ -113,15 +113,12 @@ test('a call that will be run to its end is checked again a day later', async ()
 })
 
 test.each([
-  ['one that is open', {}],
-  ['one that is open before a gate', { waiter: 'gate' }],
-  ['an answer with a waiter', { status: 'answered', answer }],
-  [
-    'an answer before a gate that is not old yet',
-    { status: 'answered', waiter: 'gate', answer: { ...answer, at: 9 ** 15 } },
-  ],
+  ['an open question', {}],
+  ['an open question of a gate', { waiter: 'gate' }],
+  ['an answered question with a waiter', { status: 'answered', answer }],
+  ['a recent answer to a gate', { status: 'answered', waiter: 'gate', answer: { ...answer, at: 9 ** 15 } }],
   ['a gate without an answer', { status: 'answered', waiter: 'gate' }],
-] satisfies [string, Partial<QuestionRow>][])('a call stays for its question: %s', async (_what, changes) => {
+] satisfies [string, Partial<QuestionRow>][])('a call is kept as long as its question: %s', async (_what, changes) => {
   const { call, write, ids, after, due, clock } = world()
   await call()
   await write(changes)
@@ -130,7 +127,7 @@ test.each([
   expect(await due('call')).toBe(clock.now() + DAY)
 })
 
-test('an unclaimed answer before a gate is dropped with its call and its secrets', async () => {
+test('an unclaimed answer of a gate is removed with its call and its secrets', async () => {
   const { call, write, ids, put, after, rewrite, clock } = world()
   await call()
   await put('secret', 'one', { keyId: '1', iv: '', data: '' })
@@ -159,7 +156,7 @@ test('the record of a sent message stays until its question is dropped, because 
   expect([await ids('ended'), await ids('sent')]).toEqual([[], []])
 })
 
-test('a file stays for as long as its question can be answered with it', async () => {
+test('an uploaded file is kept as long as its question can be answered with it', async () => {
   const { write, ids, put, kernel, partition, after, due, clock, rewrite } = world()
   const upload = { userId: 'ada', interactionId: 'q1', fieldId: 'f', name: 'a', type: 'b', size: 1, at: 0 }
   await put('upload', 'h', upload)
@@ -172,7 +169,7 @@ test('a file stays for as long as its question can be answered with it', async (
   expect(await ids('upload')).toEqual([])
 })
 
-test('of a log so many events stay, of a session that was written to', async () => {
+test('the log of a session is trimmed to the configured number of events after a write', async () => {
   const { kernel, partition, store, retain } = world(3)
   const floor = async (of = partition) => (await store.readLog(of, { from: 1, limit: 1 })).floor
   const write = (of: string, count: number) =>
@@ -189,7 +186,7 @@ test('of a log so many events stay, of a session that was written to', async () 
   expect(kernel.touched.size).toBe(0)
 })
 
-test('without a number nothing of a log goes', async () => {
+test('a log is not trimmed without a configured number of events', async () => {
   const { kernel, partition, store, retain } = world()
   await kernel.transact(partition, async (tx) => {
     for (let n = 0; n < 50; n++) tx.event({ type: 'content', text: `${n}` } as never)

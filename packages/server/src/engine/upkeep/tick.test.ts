@@ -4,7 +4,7 @@ import { testHuman } from '@holdpoint/server/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 
-test('tick does not wait for a tool of a process that stays, which may wait with a person', async () => {
+test('tick does not wait for a tool that waits inline for an answer', async () => {
   const holdpoint = createHoldpoint({ store: memoryStore(), authenticate: () => ({ userId: 'ada' }) })
   onTestFinished(() => holdpoint.close())
   const human = testHuman(holdpoint, { userId: 'ada' })

@@ -25,7 +25,7 @@ function world() {
   }
 }
 
-test('who is there can answer, until they say otherwise', async () => {
+test('a present client can answer unless it reports that it cannot', async () => {
   const { touch, watching } = world()
   expect(await watching()).toEqual([[], []])
   await touch()
@@ -43,7 +43,7 @@ test('who is there can answer, until they say otherwise', async () => {
   expect(await watching()).toEqual([['ada'], ['ada']])
 })
 
-test('two tabs of one person are one person; one that cannot answer does not keep the other from it', async () => {
+test('two tabs of one user count as one user, who can answer if one of the tabs can', async () => {
   const { touch, watching, presence } = world()
   await touch({ enabled: false })
   await touch({ clientId: 'phone' })
@@ -79,7 +79,7 @@ test('a silent client counts as absent at once, even before a sweep', async () =
   expect(await watching()).toEqual([[], []])
 })
 
-test('a sweep that failed is tried again', async () => {
+test('a failed sweep is repeated', async () => {
   const { touch, clients, clock, store, logged } = world()
   await touch()
   vi.spyOn(store, 'commit').mockRejectedValueOnce(new HoldpointError('store_full', 'full'))
@@ -101,7 +101,7 @@ test('a client that leaves is absent as soon as it reports it, also if the store
   expect(await clients()).toEqual([])
 })
 
-test('a client that returns at that moment is not swept', async () => {
+test('a client that renews its presence during a sweep is not removed', async () => {
   const { touch, clients, clock, kernel, store } = world()
   await touch()
   const list = await store.list(PARTITION, 'presence')
@@ -153,7 +153,7 @@ test('a wait for presence ends when a client appears', async () => {
   expect(await waiting).toBe(true)
 })
 
-test('what happens in another session is no reason to look', async () => {
+test('a wait for presence ignores changes of other sessions', async () => {
   const { appears, presence, store, clock } = world()
   void appears().catch(() => {})
   await clock.settle()
@@ -163,7 +163,7 @@ test('what happens in another session is no reason to look', async () => {
   expect(looked).not.toHaveBeenCalled()
 })
 
-test('who is there already need not come', async () => {
+test('a wait for presence ends at once if a client is present', async () => {
   const { touch, appears } = world()
   await touch()
   expect(await appears(['ada'], 0)).toBe(true)
@@ -184,7 +184,7 @@ test('a wait for presence ends after its time without a client', async () => {
   expect(listened).toHaveBeenCalledOnce()
 })
 
-test('a hint that got lost costs a second', async () => {
+test('a wait for presence ends after a second if a notification was lost', async () => {
   const { appears, touch, clock, store } = world()
   vi.spyOn(store, 'subscribe').mockReturnValue(() => {})
   let came: boolean | undefined
@@ -199,7 +199,7 @@ test('a hint that got lost costs a second', async () => {
   expect(came).toBe(true)
 })
 
-test('who waits for long leaves no more than one listener with their signal', async () => {
+test('a long wait for presence has at most one listener on its abort signal', async () => {
   const { appears, clock } = world()
   const { signal } = new AbortController()
   const [added, removed] = [vi.spyOn(signal, 'addEventListener'), vi.spyOn(signal, 'removeEventListener')]

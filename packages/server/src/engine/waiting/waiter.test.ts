@@ -102,7 +102,7 @@ test('an execution that lost its call, or whose question is gone, does not conti
   expect([unclaimed.ends, unclaimed.waiter.over]).toEqual([[], false])
 })
 
-test('an open question is waited for', async () => {
+test('a waiter keeps waiting while its question is open', async () => {
   const { waiter, ends } = world()
   await waiter.look(questionRow(), 0)
   expect([ends, waiter.over, waiter.isHandling]).toEqual([[], false, false])
@@ -152,7 +152,7 @@ test('a question is shown once, to a client of its owner or its audience', () =>
   expect(own.reported).toHaveLength(1)
 })
 
-test('the plain meaning of an answer is ignored by a stopped or settled waiter', async () => {
+test('a stopped or settled waiter does not compute the outcome of a plain answer', async () => {
   const plain = () => ({ complete: 'yes' })
   const waiting = world({ plain })
   expect(waiting.waiter.plain(answer, questionRow())).toEqual({ complete: 'yes' })
@@ -163,7 +163,7 @@ test('the plain meaning of an answer is ignored by a stopped or settled waiter',
   expect(gone.waiter.plain(answer, questionRow())).toBeUndefined()
 })
 
-test('a failure is reported once, and nothing follows it', async () => {
+test('a waiter fails once, and reports nothing afterwards', async () => {
   const { waiter, ends } = world()
   waiter.fail(new Error('first'))
   waiter.fail(new Error('second'))
@@ -207,7 +207,7 @@ async function asked(behavior: Partial<Behavior>) {
   }
 }
 
-test('a handler gets the answer, a key of its own and which prompt it was; what it returns is recorded and told', async () => {
+test('a handler receives the answer, an idempotency key and the attempt, and its result is recorded and resolves the call', async () => {
   const given: unknown[] = []
   const all = await asked({
     onResponse(said, row, info) {
@@ -237,7 +237,7 @@ test.each<[string, unknown, string]>([
   expect(await all.stored()).toMatchObject({ status: 'failed', outcome: { type: 'failed' } })
 })
 
-test('a handler that throws has its own error told here, and is recorded as failed', async () => {
+test('a handler that throws rejects the call with its error and is recorded as failed', async () => {
   const error = new TypeError('mine')
   const all = await asked({
     onResponse: () => {
@@ -249,7 +249,7 @@ test('a handler that throws has its own error told here, and is recorded as fail
   expect(await all.stored()).toMatchObject({ outcome: { type: 'failed' } })
 })
 
-test('a returned value that cannot be recorded counts as a failure of the handler', async () => {
+test('a result that cannot be recorded counts as a failure of the handler', async () => {
   const all = await asked({ onResponse: () => ({ complete: 1n }) })
   await all.waiter.look(await all.settle(), all.execution.fence)
   expect(all.ends).toMatchObject([{ code: 'not_recordable' }])
@@ -267,7 +267,7 @@ test('a returned value that cannot be recorded counts as a failure of the handle
   expect([await closed.stored(), closed.waiter.isHandling]).toMatchObject([{ status: 'answered' }, false])
 })
 
-test('a handler that is interrupted, or whose call is lost, is notified by its signal', async () => {
+test('the signal of a handler is aborted if the handler is interrupted or its call is lost', async () => {
   const heard: unknown[] = []
   const slow = async () =>
     await asked({
@@ -294,7 +294,7 @@ test('a handler that is interrupted, or whose call is lost, is notified by its s
   expect(heard.slice(1)).toMatchObject([{ message: 'lost' }, { outcome: 'cancelled' }])
 })
 
-test('a timeout is the tool’s to decide where it wants to, and else is the end', async () => {
+test('a timeout calls onTimeout if the tool has it, and otherwise rejects', async () => {
   const decides = await asked({ onTimeout: ({ idempotencyKey }) => ({ complete: idempotencyKey }) })
   await decides.waiter.look(await decides.change({ status: 'timing_out' }), decides.execution.fence)
   expect(decides.ends).toEqual([`${decides.id}:timing_out`])
@@ -311,7 +311,7 @@ test('an answered row without an answer is reported as corrupt', async () => {
   expect(all.ends).toMatchObject([{ code: 'corrupt_question' }])
 })
 
-test('after a reprompt it waits for the next prompt, which is shown again', async () => {
+test('a waiter continues with the next prompt after a reprompt, and shows it', async () => {
   const all = await asked({ onResponse: () => ({ reprompt: { prompt: 'Really?' } }) })
   const { waiter, kernel, reported } = all
   const moved = vi.spyOn(kernel.waiters, 'move').mockImplementation((one, id) => {
@@ -346,7 +346,7 @@ test('a question that was ended while its handler ran stays ended', async () => 
   expect(all.ends).toMatchObject([{ outcome: 'cancelled' }])
 })
 
-test('a question that turns out to be open is checked again', async () => {
+test('a question that is still open after a notification is checked again', async () => {
   const all = await asked({})
   const row = await all.settle()
   await all.change({ status: 'open' })

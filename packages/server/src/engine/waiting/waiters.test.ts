@@ -76,7 +76,7 @@ test('an outcome from before the wait is returned at once', async () => {
   await wait('q2')
 })
 
-test('a hint that got lost costs a second', async () => {
+test('a waiter learns its outcome within a second if a notification was lost', async () => {
   const { wait, write, clock, ends, quietly } = await world()
   await wait('q1')
   await clock.settle()
@@ -87,7 +87,7 @@ test('a hint that got lost costs a second', async () => {
   expect(ends).toEqual([['q1', 'done']])
 })
 
-test('the poll runs while there are waiters, and checks a page of them at a time, in turns', async () => {
+test('polling runs while there are waiters, and checks one page of them at a time, in turn', async () => {
   const { wait, clock, execution, waiters } = await world()
   const checked: string[] = []
   vi.spyOn(waiters, 'check').mockImplementation((partition) => {
@@ -109,7 +109,7 @@ test('the poll runs while there are waiters, and checks a page of them at a time
   expect(checked).toEqual([])
 })
 
-test('of a session with many waiters only those are checked that its log names', async () => {
+test('a session with many waiters checks only those that its log names', async () => {
   const { wait, clock, kernel, store, partition, loads, looked } = await world()
   const execution = (await wait('q100')).execution
   for (let n = 101; n < 120; n++) await wait(`q${n}`, execution)
@@ -150,7 +150,7 @@ test('a session with few waiters needs no log', async () => {
   expect(read).not.toHaveBeenCalled()
 })
 
-test('a log that was started again names no waiter, so all are checked', async () => {
+test('all waiters of a session are checked if its log was replaced', async () => {
   const { wait, clock, partition, looked, loads, store } = await world()
   const { execution } = await wait('q100')
   for (let n = 101; n < 120; n++) await wait(`q${n}`, execution)
@@ -168,7 +168,7 @@ test('a log that was started again names no waiter, so all are checked', async (
   }
 })
 
-test('while its own commit is under way a waiter makes no check; after it, it does, once all have released it', async () => {
+test('a waiter is not checked during its own commit, and is checked once after it', async () => {
   const { wait, write, clock, ends, waiters } = await world()
   const { waiter } = await wait('q1')
   await clock.settle()
@@ -188,7 +188,7 @@ test('while its own commit is under way a waiter makes no check; after it, it do
   expect(check).not.toHaveBeenCalled()
 })
 
-test('a settled waiter is removed, and not before', async () => {
+test('a waiter is removed when it has settled, and not before', async () => {
   const { wait, waiters, clock, partition, ends } = await world()
   const { waiter } = await wait('q1')
   waiters.tell(waiter, questionRow({ id: 'q1' }), 0)
@@ -201,7 +201,7 @@ test('a settled waiter is removed, and not before', async () => {
   expect(waiters.size).toBe(0)
 })
 
-test('the newer wait for a question takes the place of the older one, which ends', async () => {
+test('a newer waiter for a question replaces the older one, which rejects', async () => {
   const { wait, waiters, partition, ends, clock, execution } = await world()
   const older = await wait('q1')
   const newer = await wait('q1', execution())
@@ -214,7 +214,7 @@ test('the newer wait for a question takes the place of the older one, which ends
   await clock.settle()
 })
 
-test('an execution is at work for as long as one of its questions waits; a registered one until its tool ends', async () => {
+test('a bare execution runs as long as one of its questions waits, and a registered one until its tool ends', async () => {
   const { wait, waiters, kernel, execution } = await world()
   const bare = execution()
   const first = await wait('q1', bare)
@@ -230,7 +230,7 @@ test('an execution is at work for as long as one of its questions waits; a regis
   expect(kernel.calls.size).toBe(1)
 })
 
-test('a waiter moves to the next prompt, and is notified of that one only', async () => {
+test('a waiter that moves to the next prompt is notified of that prompt only', async () => {
   const { wait, write, waiters, partition, clock, ends } = await world()
   const { waiter } = await wait('q1')
   await write('q2')
@@ -260,7 +260,7 @@ test('a waiter that moved during its check is not notified of the earlier prompt
   expect(ends).toEqual([])
 })
 
-test('a handler at work is not begun a second time, and is interrupted when its question ends or its call is lost', async () => {
+test('a handler runs once, and is interrupted when its question ends or its call is lost', async () => {
   const signals: AbortSignal[] = []
   const { wait, write, clock, execution, claim, put, row, partition, kernel } = await world()
   const own = execution()
@@ -284,7 +284,7 @@ test('a handler at work is not begun a second time, and is interrupted when its 
   expect(signals.map(({ aborted }) => aborted)).toEqual([true])
 })
 
-test('a run that was cancelled ends its executions, with the reason', async () => {
+test('a cancelled run cancels its executions with the reason', async () => {
   const { wait, put, clock, execution } = await world()
   const own = execution()
   await wait('q1', own)
@@ -318,7 +318,7 @@ test('a client that can answer is shown the open questions of its session', asyn
   expect(reported.map((event) => 'interactionId' in event && event.interactionId)).toEqual(['q1', 'q2'])
 })
 
-test('the process stays alive while there are waiters, and no longer', async () => {
+test('waiters keep the process alive until the last one is removed', async () => {
   const { wait, waiters, kernel } = await world()
   const hold = vi.spyOn(kernel.scheduler, 'keepProcessAlive')
   const { waiter } = await wait('q1')
@@ -353,7 +353,7 @@ test('checkAll checks every waiter, regardless of notifications', async () => {
   expect(ends).toEqual([['q1', 'done']])
 })
 
-test('a question that was expected is looked up only if anything else happened to it', async () => {
+test('a question that this process just asked is read only if something else changed it', async () => {
   const { kernel, partition, loads, clock, execution, waiters, write, ends, ask, store } = await world()
   const behavior = { onResponse: () => ({ complete: 1 }) }
   const open = async (id: string, meanwhile: () => Promise<unknown>) => {

@@ -34,8 +34,8 @@ const json = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff',
 const own = { ...json, 'cross-origin-resource-policy': 'same-origin' }
 const foreign = { ...json, 'referrer-policy': 'no-referrer' }
 
-describe('the protocol', () => {
-  test('an error of the protocol is answered with its status, code, message and details', () => {
+describe('error responses of the protocol', () => {
+  test('contain the status, code, message and details of a protocol error', () => {
     expect(byProtocol(error('not_found', { path: 'a' }))).toEqual([
       404,
       { error: { code: 'not_found', message: 'Message of not_found.', path: 'a' } },
@@ -83,8 +83,8 @@ describe('the protocol', () => {
   })
 })
 
-describe('the connections', () => {
-  test('an error with a status of its own is answered with it, flat', () => {
+describe('error responses of the account broker', () => {
+  test('have the status of the error, in a flat body', () => {
     expect(byConnections(error('NOT_FOUND', { httpStatus: 404, session_reset_required: true }))).toEqual([
       404,
       { error: 'NOT_FOUND', code: 'NOT_FOUND', message: 'Message of NOT_FOUND.', session_reset_required: true },
@@ -100,7 +100,7 @@ describe('the connections', () => {
     ['too_large', 413],
     ['confirmation_used', 409],
     ['oauth_failed', 502],
-  ])('%s is answered with %d, in capitals and without details', (code, status) => {
+  ])('of %s have status %d, a code in capitals and no details', (code, status) => {
     const name = code.toUpperCase()
     expect(byConnections(error(code, { secret: 's' }))).toEqual([
       status,
@@ -110,7 +110,7 @@ describe('the connections', () => {
     ])
   })
 
-  test('an error of the store is answered with 503, and every other one with 500; both are logged', () => {
+  test('have status 503 for an error of the store and 500 for any other one, and both are logged', () => {
     const message = 'The server cannot reach its store right now. Try again in a moment.'
     expect(byConnections(error('store_unavailable'))).toEqual([
       503,
@@ -124,7 +124,7 @@ describe('the connections', () => {
     }
   })
 
-  test('paths of prompts receive `status: error` and no details', () => {
+  test('for the prompt endpoint contain `status: error` and no details', () => {
     const thrown = error('BAD', { httpStatus: 400, session_reset_required: true })
     expect(byConnections(thrown, '/connections/crm/ask')).toEqual([
       400,
@@ -135,7 +135,7 @@ describe('the connections', () => {
   })
 })
 
-describe('remote agents', () => {
+describe('error responses of a remote agent', () => {
   test.each([
     ['a status of its own', error('run_gone' as never, { httpStatus: 410, path: 'a' }), 410, { path: 'a' }],
     ['a known code', error('session_owner_mismatch', { path: 'a' }), 404, { path: 'a' }],

@@ -28,7 +28,7 @@ function setUp({ maxBuffered = 100 } = {}) {
   return { live, join, onProblem }
 }
 
-test('passes the next events to all readers', () => {
+test('live readers receive the next events', () => {
   const { live, join } = setUp()
   const [one, two] = [join(), join()]
   live.hand(batch(4, 6))
@@ -40,7 +40,7 @@ test('passes the next events to all readers', () => {
   expect([one.heard, two.heard]).toEqual([all, all])
 })
 
-test('who comes in the middle of it has that already, and gets the next', () => {
+test('a reader that joins during a delivery receives the next events, not the current ones', () => {
   const { live, join } = setUp()
   const late: ReturnType<typeof join>[] = []
   join(() => late.push(join()))
@@ -51,7 +51,7 @@ test('who comes in the middle of it has that already, and gets the next', () => 
   expect(late[1]?.heard).toEqual([])
 })
 
-test('who goes in the middle of it gets nothing more, even one that had just come', () => {
+test('a reader that leaves during a delivery receives nothing more, even if it has just joined', () => {
   const { live, join } = setUp()
   const late: ReturnType<typeof join>[] = []
   join(() => {
@@ -83,7 +83,7 @@ test('a reader that is too far behind is cut, a reader that cannot keep up catch
   expect([full.end, fine.end].map((end) => end.mock.calls)).toEqual([[], []])
 })
 
-test('a log that fails itself rejects no later reader', () => {
+test('a logger that throws does not disconnect later readers', () => {
   const { live, join, onProblem } = setUp()
   onProblem.mockImplementation(() => {
     throw new Error('the log is full')

@@ -21,14 +21,14 @@ async function served(handle: RequestListener, options: GuardedFetchOptions = {}
   }
 }
 
-describe('an answer that is not wanted', () => {
+describe('a response that is rejected', () => {
   const endless = (status: number): RequestListener => {
     return (_request, response) => void response.writeHead(status, { location: '/' }).write('x'.repeat(2_000))
   }
   test.each([
     ['a redirect', 302, 'url_not_allowed'],
-    ['more than may be read', 200, 'response_too_large'],
-  ])('%s: its connection is closed at once, though it never ends', async (_, status, code) => {
+    ['an oversize response', 200, 'response_too_large'],
+  ])('%s: the connection is closed at once, although the response never ends', async (_, status, code) => {
     const { fetch, at, server } = await served(endless(status), { maxBytes: 1_000, timeoutMs: 600_000 })
     const closed = once(server, 'connection').then(([socket]) => once(socket, 'close'))
     await expect(fetch(at)).rejects.toMatchObject({ code })
@@ -41,7 +41,7 @@ describe('an answer that is not wanted', () => {
     [399, 'url_not_allowed'],
     [400, 400],
     [500, 500],
-  ])('status %i gives %s', async (status, expected) => {
+  ])('status %i yields %s', async (status, expected) => {
     const { fetch, at } = await served((_request, response) => response.writeHead(status).end('x'))
     const got = await fetch(at).then(
       (answer) => answer.status,
@@ -90,7 +90,7 @@ describe('requests and responses', () => {
     ['an empty response is empty', '', '0'],
     ['text, in bytes', 'ü', '2'],
     ['bytes', Uint8Array.of(1, 2, 3), '3'],
-  ])('%s', async (_, body, length) => {
+  ])('the body of a request: %s', async (_, body, length) => {
     const seen: (string | undefined)[] = []
     const { fetch, at } = await served((request, response) => {
       seen.push(request.method, request.headers['content-length'])
@@ -103,7 +103,7 @@ describe('requests and responses', () => {
     expect(seen.slice(2)).toEqual(['GET', undefined])
   })
 
-  test('a repeated header is kept twice', async () => {
+  test('a header that occurs twice in a response is kept twice', async () => {
     const { fetch, at } = await served((_request, response) =>
       response.writeHead(200, { 'set-cookie': ['a=1', 'b=2'], 'x-one': 'yes' }).end(),
     )
@@ -131,7 +131,7 @@ describe('requests and responses', () => {
   })
 })
 
-test('threat 27: also where Node asks for one address only, it is the one that was checked', async () => {
+test('threat 27: the checked address is used also if Node asks for a single address', async () => {
   setDefaultAutoSelectFamily(false)
   onTestFinished(() => setDefaultAutoSelectFamily(true))
   const { port } = await served((_request, response) => response.end('hello'))

@@ -22,9 +22,12 @@ const refused = { code: 'url_not_allowed' }
 
 describe('addresses', () => {
   const isPublic = publicAddressCheck()
-  test.each(['93.184.215.14', '8.8.8.8', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'])('%s is public', (address) => {
-    expect(isPublic(address)).toBe(true)
-  })
+  test.each(['93.184.215.14', '8.8.8.8', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'])(
+    'the address %s is public',
+    (address) => {
+      expect(isPublic(address)).toBe(true)
+    },
+  )
   test.each([
     '127.0.0.1',
     '127.9.9.9',
@@ -53,7 +56,7 @@ describe('addresses', () => {
     '2001:db8::1',
     'not an address',
     '',
-  ])('%s is rejected', (address) => {
+  ])('the address %s is rejected as not public', (address) => {
     expect(isPublic(address)).toBe(false)
   })
 })
@@ -61,7 +64,7 @@ describe('addresses', () => {
 describe('texts', () => {
   const rules = { allowedHosts: ['api.example.com', '*.agents.example.com'] }
   test.each(['https://api.example.com/x', 'https://a.agents.example.com', 'https://API.example.com:8443/'])(
-    '%s is allowed',
+    'the URL %s is allowed',
     (url) => {
       expect(guardUrl(url, rules).protocol).toBe('https:')
     },
@@ -85,7 +88,7 @@ describe('texts', () => {
     'https://127.1/',
     '//api.example.com/',
     '',
-  ])('%j is rejected', (url) => {
+  ])('the URL %j is rejected', (url) => {
     expect(() => guardUrl(url, rules)).toThrow(expect.objectContaining(refused))
     expect(() => guardUrl(url, { ...rules, allowLoopback: false })).toThrow(expect.objectContaining(refused))
   })
@@ -131,18 +134,18 @@ describe('connections', () => {
     expect(followed).toBe(false)
   })
 
-  test('the development switch is off unless given', async () => {
+  test('loopback addresses are rejected by default', async () => {
     const port = await listen((_request, response) => response.end())
     await expect(createGuardedFetch()(`http://127.0.0.1:${port}/`)).rejects.toMatchObject(refused)
   })
 
-  test.each([204, 205, 304])('status %i without a body is not a failure', async (status) => {
+  test.each([204, 205, 304])('a response with status %i and no body is returned', async (status) => {
     const port = await listen((_request, response) => response.writeHead(status, { 'x-seen': 'yes' }).end())
     const answer = await createGuardedFetch({ allowLoopback: true })(`http://127.0.0.1:${port}/`)
     expect([answer.status, answer.body, answer.headers.get('x-seen')]).toEqual([status, null, 'yes'])
   })
 
-  test('sends method, headers and body, gives status, headers and body', async () => {
+  test('a request sends method, headers and body, and its response has status, headers and body', async () => {
     const port = await listen(async (request, response) => {
       let body = ''
       for await (const part of request) body += part

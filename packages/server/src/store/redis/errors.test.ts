@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { redisError } from './errors.ts'
 
-test('a failed write reports whether it may have happened, and a failed read does not', () => {
+test('an error of a write states whether it may have been applied, and an error of a read does not', () => {
   const said = (words: string, during: 'read' | 'write') =>
     (redisError(new Error(words), during) as { details?: unknown }).details
   for (const words of ['OOM command not allowed', 'READONLY You are a replica', 'ERR no such command']) {

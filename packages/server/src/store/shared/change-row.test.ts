@@ -80,7 +80,7 @@ test('a permanent error is not retried, and neither is an unknown one', async ()
   }
 })
 
-test('the decision sees the row and the store’s clock, and none where there is none', async () => {
+test('the decision receives the row, or null, and the clock of the store', async () => {
   const [there, absent] = [world(() => WRITTEN, THERE), world(() => WRITTEN)]
   for (const { change } of [there, absent]) await change()
   expect([there.seen, absent.seen]).toEqual([[['kept', 5]], [[null, 5]]])
@@ -105,7 +105,7 @@ test.each<[string, Row | null, Change<number, string>, Partial<Commit> | null]>(
   expect(commits).toEqual(commit ? [{ partition: 'p', ...commit }] : [])
 })
 
-test('the error that was not lost is the last one', async () => {
+test('the error of the last attempt rejects, unless it was transient', async () => {
   const full = new HoldpointError('store_full', 'full')
   await expect(world((nth) => (nth === 1 ? AWAY : full)).change()).rejects.toBe(full)
 })

@@ -21,7 +21,7 @@ function world(lanes: number) {
 }
 
 test.each([1, 4])(
-  'with %i lanes: what comes in one turn asks for one flush, and so does what comes after it',
+  'with %i lanes, commits of one tick share one flush, and so do the commits after them',
   async (lanes) => {
     const { group, runs, flushed } = world(lanes)
     const all = Promise.all(['a', 'b', 'c'].map(group.add))

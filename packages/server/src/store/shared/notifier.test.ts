@@ -103,7 +103,7 @@ test('commits of this process carry their events, unless another process wrote t
   ])
 })
 
-test('without listeners nothing is queued', () => {
+test('a notifier without listeners queues nothing', () => {
   const queued = vi.fn()
   vi.stubGlobal('queueMicrotask', queued)
   const wake = createWake()

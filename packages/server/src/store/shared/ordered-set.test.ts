@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { OrderedSet } from './ordered-set.ts'
 
-test('with many members it is what a sorted array is: each once, in order, and from any place on', () => {
+test('an ordered set with many members equals a sorted array from any position', () => {
   const set = new OrderedSet<number>((a, b) => a - b)
   const plain = new Set<number>()
   for (let n = 0; n < 3_000; n++) {

@@ -63,7 +63,7 @@ test('rows that use many pages cause an earlier checkpoint', async () => {
   expect(Math.max(...seen.slice(1))).toBeLessThan(600)
 })
 
-test('one that fails is tried again after as much has been written', async () => {
+test('a failed checkpoint is repeated after as much has been written again', async () => {
   let tries = 0
   const checkpoints = createCheckpoints(() => {
     tries++

@@ -11,7 +11,7 @@ describe('the steps of a plan', () => {
     expect(first).toEqual({ afterMs: 0, to: ['ada', 'bob'], surfaces: known, reminder: 0, unseenForMs: 30_000 })
   })
 
-  test('reminders are numbered in the order of their times, and an escalation comes at its own', () => {
+  test('number reminders in the order of their times, and place an escalation at its own time', () => {
     const plan = {
       to: ['ada'],
       remind: ['1d', '15m'],
@@ -25,7 +25,7 @@ describe('the steps of a plan', () => {
     ])
   })
 
-  test('a plan that waits for presence asks for it at each moment', () => {
+  test('wait for presence at each step if the plan does', () => {
     const plan = { unseenFor: '30s', remind: ['15m'], escalate: [{ after: '1h', to: ['carol'] }] }
     expect(stepsOf(plan, asked, known).map(({ afterMs, unseenForMs }) => [afterMs, unseenForMs])).toEqual([
       [30_000, 30_000],
@@ -34,7 +34,7 @@ describe('the steps of a plan', () => {
     ])
   })
 
-  test('a step without users or without surfaces is left out, and reminders are at most 10', () => {
+  test('omit a step without users or surfaces, and contain at most 10 reminders', () => {
     expect(stepsOf({ to: [] }, asked, known)).toEqual([])
     expect(stepsOf({ surfaces: [] }, asked, known)).toEqual([])
     const remind = Array.from({ length: 50 }, (_, n) => `${n + 1}m`)
@@ -46,16 +46,16 @@ describe('the steps of a plan', () => {
     { remind: [-1] },
     { unseenFor: Number.NaN },
     { escalate: [{ after: '-2h', to: [] }] },
-  ])('a time that cannot be waited for is refused: %j', (plan) => {
+  ])('cannot have an invalid time: %j', (plan) => {
     expect(() => stepsOf(plan, asked, known)).toThrowError(expect.objectContaining({ code: 'invalid_time' }))
   })
 
-  test('an unknown surface is refused', () => {
+  test('cannot have an unknown surface', () => {
     const plans = [{ surfaces: ['fax'] }, { escalate: [{ after: '1h', to: ['carol'], surfaces: ['fax'] }] }]
     for (const plan of plans) expect(() => stepsOf(plan, asked, known)).toThrowError(/"fax".*email, slack/)
   })
 
-  test('a plan that waits for no time does not ask for presence', () => {
+  test('do not wait for presence if the plan has no wait', () => {
     const plan = { unseenFor: 0, remind: ['15m'], escalate: [{ after: '1h', to: ['carol'] }] }
     expect(stepsOf(plan, asked, known).map(({ unseenForMs }) => unseenForMs)).toEqual([undefined, undefined, undefined])
   })

@@ -5,7 +5,7 @@ const broken = new Error('refused')
 const asking = (retryAfterMs: number, rest: object = {}) => Object.assign(new Error('busy'), { retryAfterMs, ...rest })
 
 describe('the health of a surface', () => {
-  test('a recipient that fails waits for a growing time after three failures in a row, and not after a success', () => {
+  test('delays a recipient for a growing time after three failures in a row, and not after a success', () => {
     const health = new SurfaceHealth()
     let now = 0
     const waits = Array.from({ length: 12 }, () => {
@@ -20,13 +20,13 @@ describe('the health of a surface', () => {
     expect(health.heldForMs('ada', now)).toBe(0)
   })
 
-  test('a recipient that fails holds back no other recipient, however often it fails', () => {
+  test('does not delay a recipient because of another one, however often that one fails', () => {
     const health = new SurfaceHealth()
     for (let n = 0; n < 100; n++) health.failed(n % 2 ? 'ada' : 'bob', n, broken)
     expect(health.heldForMs('carol', 100)).toBe(0)
   })
 
-  test('three recipients that fail without a success in between hold back all, for at most a minute', () => {
+  test('delays all recipients if three fail without a success in between, for at most a minute', () => {
     const health = new SurfaceHealth()
     let now = 0
     const waits = Array.from({ length: 6 }, (_, round) => {
@@ -41,21 +41,21 @@ describe('the health of a surface', () => {
     expect(health.heldForMs('carol', now)).toBe(5_000)
   })
 
-  test('a provider that names a time is left alone by all until then, also after a success', () => {
+  test('delays all recipients until the time that the provider names, also after a success', () => {
     const health = new SurfaceHealth()
     health.failed('ada', 0, asking(90_000))
     health.succeeded('bob')
     expect(health.heldForMs('carol', 10_000)).toBe(80_000)
   })
 
-  test('a time that concerns one recipient holds back this recipient only, at most a day', () => {
+  test('delays one recipient only if the named time concerns it, at most a day', () => {
     const health = new SurfaceHealth()
     for (const user of ['ada', 'bob', 'dan']) health.failed(user, 0, asking(1e12, { recipientOnly: true }))
     expect(health.heldForMs('carol', 0)).toBe(0)
     expect(health.heldForMs('ada', 0)).toBe(86_400_000)
   })
 
-  test('the memory of failing recipients is bounded', () => {
+  test('limits the number of failing recipients in memory', () => {
     const health = new SurfaceHealth()
     for (let n = 0; n < 5_000; n++) health.failed(`user-${n}`, 0, asking(90_000, { recipientOnly: true }))
     expect([health.heldForMs('user-0', 0), health.heldForMs('user-4999', 0)]).toEqual([0, 90_000])

@@ -91,7 +91,7 @@ test('a probe that does not arrive ends the connection, and another one is opene
   expect([opened.length, opened[1]?.released, states]).toEqual([2, undefined, [true, false, true]])
 })
 
-test('a probe of before is no answer to a later one', async () => {
+test('an earlier probe that arrives late does not confirm a later one', async () => {
   const { opened, states, how, pass } = world()
   how.echo = false
   await pass(0)
@@ -143,7 +143,7 @@ test.each([new Error('refused'), 'refused'])('LISTEN fails with %o: the connecti
   expect(states).toEqual([true])
 })
 
-test('pauses grow to ten seconds and no further', async () => {
+test('the pauses between attempts grow to ten seconds at most', async () => {
   const { opened, how, pass } = world()
   await pass(0)
   how.acquire = false
@@ -154,7 +154,7 @@ test('pauses grow to ten seconds and no further', async () => {
   expect(opened).toHaveLength(2)
 })
 
-test('a permanent close destroys the connection; otherwise the next user gets it clean', async () => {
+test('a permanent close destroys the connection, and any other close returns it without LISTEN', async () => {
   const [ended, idle] = [world(), world()]
   await ended.pass(0)
   ended.listener.close(true)
@@ -165,7 +165,7 @@ test('a permanent close destroys the connection; otherwise the next user gets it
   expect(['error', 'notification'].map((name) => idle.opened[0]?.listenerCount(name))).toEqual([0, 0])
 })
 
-test('after close it opens nothing and probes nothing', async () => {
+test('a closed listener opens no connection and sends no probe', async () => {
   const { opened, sent, how, listener, pass } = world()
   await pass(0)
   listener.close(false)
@@ -193,7 +193,7 @@ test.each([true, false])(
   },
 )
 
-test('closed while LISTEN is not answered yet, it probes nothing after the answer', async () => {
+test('a listener that is closed during LISTEN sends no probe afterwards', async () => {
   const { opened, sent, how, listener, pass } = world()
   how.answer = new Promise((answered) => setTimeout(answered, 100))
   await pass(0)
@@ -202,7 +202,7 @@ test('closed while LISTEN is not answered yet, it probes nothing after the answe
   expect([opened.length, opened[0]?.statements, sent]).toEqual([1, ['LISTEN "channel"', 'UNLISTEN *'], []])
 })
 
-test('closed while LISTEN is not answered yet, it opens nothing when LISTEN fails', async () => {
+test('a listener that is closed during LISTEN opens no connection if LISTEN fails', async () => {
   const { opened, how, listener, pass } = world()
   how.answer = new Promise((_, refused) => setTimeout(() => refused(new Error('refused')), 100))
   await pass(0)
@@ -211,7 +211,7 @@ test('closed while LISTEN is not answered yet, it opens nothing when LISTEN fail
   expect([opened.length, opened[0]?.released]).toEqual([1, [true]])
 })
 
-test('neither its probes nor its pauses keep a process', async () => {
+test('the timers of a listener do not keep the process alive', async () => {
   const { opened, how, pass } = world()
   const timers = vi.spyOn(globalThis, 'setTimeout')
   await pass(0)

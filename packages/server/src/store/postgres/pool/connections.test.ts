@@ -45,7 +45,7 @@ function world(script: (text: string, nth: number) => Answer = () => [], pool: P
 }
 
 describe('a read', () => {
-  test('gives its rows and the connection back, listened to no more, and has a limit', async () => {
+  test('returns its rows and a connection without listeners, and has a time limit', async () => {
     const { connections, released, clients, timeouts } = world(() => [{ one: 1 }])
     expect(await connections.read('SELECT 1')).toEqual([{ one: 1 }])
     expect([released, clients[0]?.listenerCount('error'), [...timeouts]]).toEqual([[undefined], 0, [700]])
@@ -73,7 +73,7 @@ describe('a read', () => {
     expect([statements().length, released]).toEqual([1, [undefined]])
   })
 
-  test('that fails with something that is no error costs its connection all the same', async () => {
+  test('that fails with a value that is no error destroys its connection', async () => {
     const { connections, released } = world(() => 'text')
     await expect(connections.read('SELECT 1')).rejects.toBe('text')
     expect(released).toEqual([new Error('text')])
@@ -90,7 +90,7 @@ test('a connection that dies while it is held is not returned to the pool and en
 })
 
 describe('a write', () => {
-  test('that met another transaction is tried again, eight times at most', async () => {
+  test('that conflicts with another transaction is repeated, eight times at most', async () => {
     const lucky = world((_, nth) => (nth < 8 ? CONFLICT : [{ done: true }]))
     expect(await lucky.connections.write('W', [])).toEqual([{ done: true }])
     const never = world(() => refusal('40P01'))
@@ -116,7 +116,7 @@ describe('a write', () => {
 describe('a transaction', () => {
   const BEGIN = 'BEGIN; SET LOCAL statement_timeout = 700; SET LOCAL idle_in_transaction_session_timeout = 700'
 
-  test('begins with its limits, works, and commits, each after the one before was answered', async () => {
+  test('begins with its limits, runs, and commits, each after the response to the previous statement', async () => {
     const { connections, sent } = world(() => [{ one: 1 }])
     expect(await connections.transaction((query) => query('W'))).toEqual([{ one: 1 }])
     expect(sent).toEqual([BEGIN, 'W', 'COMMIT'].flatMap((text) => [text, `${text}: answered`]))
@@ -142,7 +142,7 @@ describe('a transaction', () => {
     expect(statements()).toEqual([BEGIN, 'COMMIT'])
   })
 
-  test('that met another one is repeated from the beginning; one that was cut in the middle applied nothing', async () => {
+  test('that conflicts is repeated from its beginning, and one that is cut before COMMIT applied nothing', async () => {
     const { connections, statements } = world((text, nth) => (text === 'COMMIT' && nth === 1 ? CONFLICT : []))
     let works = 0
     await connections.transaction(async () => void works++)
@@ -174,7 +174,7 @@ describe('waiting for a connection', () => {
     ['a pool without these numbers', {}, 'store_pool_exhausted'],
     ['a pool with free connections', { totalCount: 2, options: { max: 3 } }, 'store_unavailable'],
     ['a pool with free connections of the usual size', { totalCount: 9 }, 'store_unavailable'],
-  ])('ends, by the name of its cause: %s', async (_, pool, code) => {
+  ])('rejects with the code of its cause: %s', async (_, pool, code) => {
     const { error } = await late(pool)
     expect(error).toMatchObject({ code, details: { applied: 'no' } })
   })
@@ -187,7 +187,7 @@ describe('waiting for a connection', () => {
     expect([client.release.mock.calls, statements()]).toEqual([[[]], []])
   })
 
-  test('leaves no timer behind', async () => {
+  test('leaves no timer after it ends', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     const { connections, released } = world()

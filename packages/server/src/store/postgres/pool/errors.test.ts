@@ -8,10 +8,10 @@ const said = (code: string) => Object.assign(new Error(`said ${code}`), { code, 
 const socket = (code: string) => Object.assign(new Error(`connect ${code}`), { code })
 const named = (error: unknown, phase: Phase) => postgresError(error, phase) as HoldpointError
 
-describe('the fate of a commit', () => {
+describe('the field `applied` of an error', () => {
   const cut = new Error('Connection terminated unexpectedly')
 
-  test('is unknown only where it was under way and the server did not refuse it', () => {
+  test('is `unknown` only if the commit was sent and the server did not reject it', () => {
     expect(named(cut, 'committing').details).toMatchObject({ applied: 'unknown', separable: false })
     expect(named(cut, 'committing').message).toContain('load the rows again')
     expect(named(cut, 'before').details).toMatchObject({ applied: 'no' })
@@ -19,7 +19,7 @@ describe('the fate of a commit', () => {
     expect(named(said('40001'), 'committing').details).toMatchObject({ applied: 'no', state: '40001' })
     expect(named(said('57P01'), 'committing').details).toMatchObject({ applied: 'unknown', state: '57P01' })
   })
-  test('is nothing that a read speaks of', () => {
+  test('is absent for a read', () => {
     expect(named(cut, 'reading').details).not.toHaveProperty('applied')
     expect(named(said('57014'), 'reading').details).not.toHaveProperty('applied')
     expect(named(cut, 'reading').details).not.toHaveProperty('state')
@@ -46,20 +46,20 @@ test.each([
   expect(isSeparable(error)).toBe(separable)
 })
 
-test('a group is not taken apart where it may have been written', () => {
+test('a group of commits is not split if it may have been written', () => {
   // A socket that calls itself by a SQLSTATE is no server that refused.
   expect(named(said('57P01'), 'committing').details.separable).toBe(false)
   expect(isSeparable(said('22021'))).toBe(false)
   expect(isSeparable(new HoldpointError('internal', 'Other.'))).toBe(false)
 })
 
-test('a statement that the server refused for a reason without a name says which', () => {
+test('an unknown rejection of the server is named with its SQLSTATE and message', () => {
   const error = named(said('0A000'), 'before')
   expect(error).toMatchObject({ code: 'store_unavailable' })
   expect(error.message).toContain('refused a statement of the store (0A000: said 0A000)')
 })
 
-test('sockets and `pg` itself are unavailable; a bug stays a bug; what has a name keeps it', () => {
+test('an error of a socket or of `pg` becomes store_unavailable, and any other error is unchanged', () => {
   for (const error of [socket('ECONNREFUSED'), new Error('timeout expired'), new Error('Client was closed')]) {
     expect(named(error, 'before')).toMatchObject({ code: 'store_unavailable', details: { applied: 'no' } })
     expect(named(error, 'before').message).toContain(`PostgreSQL is not available (${error.message})`)
@@ -71,7 +71,7 @@ test('sockets and `pg` itself are unavailable; a bug stays a bug; what has a nam
   expect(postgresError(known, 'committing')).toBe(known)
 })
 
-test('only what the server said has a SQLSTATE', () => {
+test('only an error of the server has a SQLSTATE', () => {
   expect(sqlState(said('40001'))).toBe('40001')
   expect(sqlState(socket('EPIPE'))).toBeUndefined()
   expect(sqlState({ code: '40001', severity: 'ERROR' })).toBeUndefined()
@@ -81,7 +81,7 @@ test('only what the server said has a SQLSTATE', () => {
   }
 })
 
-test('a connection that ended, a statement that was refused, and two that met', () => {
+test('an error is classified as a lost connection, a rejected statement or a conflict', () => {
   const verdicts = (error: unknown) => [isCut(error), isRefusal(error), isRetryable(error)]
   expect(verdicts(said('57P01'))).toEqual([true, false, false])
   expect(verdicts(said('08006'))).toEqual([true, false, false])
