@@ -61,13 +61,13 @@ describe.each([18, 19] as const)('React Compiler with React %i', (react) => {
     compiled = await bundle(app, { react, plugins: [reactCompiler(react, verdicts)] })
   }, 120_000)
 
-  test('finds no rule broken, and compiles nearly everything', () => {
+  test('breaks no rule, and compiles nearly every component', () => {
     expect(broken(verdicts)).toEqual([])
     expect(verdicts.filter(({ kind }) => kind === 'CompileSuccess').length).toBeGreaterThan(60)
     expect(compiled).toMatch(/compiler-runtime/)
   })
 
-  test('draws every story as without it, and warns of nothing', async () => {
+  test('renders every story as without the compiler, and without warnings', async () => {
     const plain = await drawn(await bundle(app, { react }))
     expect(Object.keys(plain.stories).length).toBeGreaterThan(60)
     const seen = await drawn(compiled)
@@ -75,7 +75,7 @@ describe.each([18, 19] as const)('React Compiler with React %i', (react) => {
     expect(seen.complaints).toEqual([])
   }, 120_000)
 
-  test('behaves as without it: editing, the larger view, and one answer each', async () => {
+  test('behaves as without the compiler: editing, the larger view, and one answer each', async () => {
     const { page, complaints, close } = await open(browser, document({ script: compiled, style: stylesheet() }))
     try {
       await page.evaluate("show('task')")

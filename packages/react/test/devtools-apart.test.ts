@@ -30,6 +30,6 @@ test.each(['@holdpoint/react', '@holdpoint/react/ai-sdk', '@holdpoint/react/quer
   },
 )
 
-test('the devtools are in their own sub-path alone', async () => {
+test('the devtools are only in their own sub-path', async () => {
   expect(await loaded('@holdpoint/react/devtools')).toContain('src/devtools/panel.tsx')
 })

@@ -95,7 +95,7 @@ const password = 'input[type="password"]'
 const reveal = '[data-slot="reveal"]'
 
 describe('a part of a card that is loaded on demand', () => {
-  test('comes under a strict content security policy, and later cards have it without a network', async () => {
+  test('loads under a strict content security policy, and later cards have it without a network request', async () => {
     const net = { blocked: false }
     const { page, complaints } = await visit(net)
     await page.locator(reveal).waitFor()
@@ -116,7 +116,7 @@ describe('a part of a card that is loaded on demand', () => {
     await page.locator(reveal).waitFor()
   })
 
-  test('is not tried while the browser is offline, and comes when the network is back', async () => {
+  test('is not requested while the browser is offline, and loads when the network is back', async () => {
     const { page } = await visit({ blocked: false }, 'text', true)
     await page.evaluate('ask("second", "secret")')
     await page.locator('[data-slot="loading"][aria-busy="true"]').waitFor({ state: 'attached' })
@@ -130,21 +130,21 @@ describe('a part of a card that is loaded on demand', () => {
     expect((await name.boundingBox())?.y).toBeCloseTo(before!.y, 0)
   })
 
-  test('is a plain line where it could not be loaded: a secret stays hidden, and can be answered', async () => {
+  test('is replaced by a text field if it cannot be loaded: a secret stays hidden, and can be answered', async () => {
     const { page, complaints } = await visit({ blocked: true })
     await page.locator(password).fill('s3cret')
     expect(await page.locator(reveal).count()).toBe(0)
     expect(complaints).toEqual([])
   })
 
-  test('is a notice with a way to try again where no line of text can replace it', async () => {
+  test('is replaced by a notice with a retry button if a text field cannot replace it', async () => {
     const { page } = await visit({ blocked: true }, 'file')
     await page.locator('[data-slot="loading"] [data-slot="retry"]').press('Enter')
     expect(await page.locator('[data-slot="loading"]').textContent()).toContain('This part was not loaded.')
     await page.locator('input[name="name"]').fill('Ada')
   })
 
-  test('shows changes as text where the diff viewer could not be loaded, and they can be approved', async () => {
+  test('shows changes as text if the diff viewer cannot be loaded, and they can be approved', async () => {
     const { page, complaints } = await visit({ blocked: true }, 'diff')
     const changes = page.locator('[data-slot="diff"]')
     await changes.waitFor()

@@ -58,7 +58,7 @@ test('a strict style-src with a nonce is not violated, with the larger view open
   }
 })
 
-test('without any stylesheet it is plain, and works', async () => {
+test('cards without any stylesheet are plain, and work', async () => {
   const { page, close } = await open(browser, document({ script }))
   try {
     await show(page, 'InputForm Default')
@@ -102,7 +102,7 @@ describe('reflow', () => {
   })
 })
 
-test('threat 14: hostile text stays text: nothing runs, no element, no link is made of it [T14.3] [C11.1]', async () => {
+test('threat 14: hostile text remains text: no script runs, and no element or link is made of it [T14.3] [C11.1]', async () => {
   const { page, close } = await open(browser, document({ script, style: stylesheet() }))
   try {
     for (const story of [
@@ -125,7 +125,7 @@ test('threat 14: hostile text stays text: nothing runs, no element, no link is m
   }
 })
 
-test('forced colors: edges and focus are lines, not shadows [C10.1]', async () => {
+test('edges and focus are visible as lines in forced colors, not as shadows [C10.1]', async () => {
   const { page, close } = await open(browser, document({ script, style: stylesheet() }), {
     context: { forcedColors: 'active' },
   })
@@ -146,7 +146,7 @@ test('forced colors: edges and focus are lines, not shadows [C10.1]', async () =
   }
 })
 
-test('reduced motion: nothing moves [C10.2]', async () => {
+test('nothing moves under reduced motion [C10.2]', async () => {
   const { page, close } = await open(browser, document({ script, style: stylesheet() }), {
     context: { reducedMotion: 'reduce' },
   })
@@ -167,7 +167,7 @@ test('reduced motion: nothing moves [C10.2]', async () => {
   }
 })
 
-test('dark by the page, by attribute and by class', async () => {
+test('dark mode follows the page, the attribute and the class', async () => {
   const { page, close } = await open(browser, document({ script, style: stylesheet() }))
   const background = () => page.locator('[data-slot="card"]').evaluate((card) => getComputedStyle(card).backgroundColor)
   try {

@@ -71,7 +71,7 @@ const seen = (page: Page) =>
 /** A tool judges an answer later than the server accepts it, and the page receives both events separately. */
 const lookUp = () => new Promise((resolve) => setTimeout(resolve, 100))
 
-test('a form that its tool refuses keeps its surface and focus, and the error is announced first', async () => {
+test('a form that its tool rejects keeps its surface and focus, and the error is announced first', async () => {
   const { context, page, url } = await start()
   const result = context.requestInteraction({
     type: 'input',
@@ -109,7 +109,7 @@ test('a form that its tool refuses keeps its surface and focus, and the error is
   await expect.poll(async () => (await seen(page)).spoken.at(-1)).toBe('You answered this')
 })
 
-test('an edited request that its policy refuses stays a card, and the reason is announced', async () => {
+test('an edit that its policy rejects keeps the card, and the reason is announced', async () => {
   const { context, page, url } = await start()
   const result = context.tryApprove({
     prompt: 'Pay?',
@@ -134,7 +134,7 @@ test('an edited request that its policy refuses stays a card, and the reason is 
   expect(await result).toMatchObject({ outcome: 'denied' })
 })
 
-describe('an edit that its policy refused: 50 instead of 5000 [HP-ANS-9] [HP-SHN-4]', () => {
+describe('an edit from 5000 to 50 that its policy rejected [HP-ANS-9] [HP-SHN-4]', () => {
   const editor = '[data-slot="argument-fields"] input'
   const approve = async (page: Page) => {
     await page.waitForSelector('[data-slot="approve"][data-armed="true"]')
@@ -159,7 +159,7 @@ describe('an edit that its policy refused: 50 instead of 5000 [HP-ANS-9] [HP-SHN
     return { page, result }
   }
 
-  test('is reset, and a plain yes runs 5000, which is shown', async () => {
+  test('can be reset, and a plain approval runs the shown 5000', async () => {
     const { page, result } = await refusedEdit()
     await page.click('[data-slot="reset"]')
     expect(await amount(page)).toBe(5000)
@@ -167,7 +167,7 @@ describe('an edit that its policy refused: 50 instead of 5000 [HP-ANS-9] [HP-SHN
     expect(await result).toMatchObject({ outcome: 'approved', args: { amount: 5000 }, edited: false })
   })
 
-  test('is corrected, and what is shown runs', async () => {
+  test('can be corrected, and the shown amount runs', async () => {
     const { page, result } = await refusedEdit()
     await page.fill(editor, '2000')
     expect(await amount(page)).toBe(2000)
@@ -175,7 +175,7 @@ describe('an edit that its policy refused: 50 instead of 5000 [HP-ANS-9] [HP-SHN
     expect(await result).toMatchObject({ outcome: 'approved', args: { amount: 2000 }, edited: true })
   })
 
-  test('runs never, however often it is sent', async () => {
+  test('never runs, however often it is sent', async () => {
     const { page, result } = await refusedEdit()
     const refused = page.waitForResponse((response) => (response.request().postData() ?? '').includes('"amount":50'))
     await approve(page)
@@ -189,7 +189,7 @@ describe('an edit that its policy refused: 50 instead of 5000 [HP-ANS-9] [HP-SHN
   })
 })
 
-test('what was typed is there after a reload', async () => {
+test('the input of a form survives a reload', async () => {
   const { context, page, url } = await start()
   const result = context.tryAsk({ prompt: 'Who?', fields: [{ id: 'name', type: 'text', label: 'Name' }] })
   await page.goto(url)
@@ -203,7 +203,7 @@ test('what was typed is there after a reload', async () => {
   expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).toBe('{}')
 })
 
-test('a person can extend the deadline, although the tool did not allow it explicitly', async () => {
+test('a user can extend the deadline by default', async () => {
   const { context, page, url } = await start()
   const result = context.tryApprove({ prompt: 'Go?', timeoutMs: 60_000 })
   await page.goto(url)

@@ -8,7 +8,7 @@ const home = join(import.meta.dirname, '../registry')
 const source = readFileSync(join(home, 'holdpoint.tsx'), 'utf8')
 const entry = JSON.parse(readFileSync(join(home, 'holdpoint.json'), 'utf8'))
 
-test('the registry entry carries the file beside it, and names what it needs', async () => {
+test('the registry entry contains the file next to it, and lists its dependencies', async () => {
   const [file] = entry.files
   expect(file.content).toBe(source)
   expect(entry.dependencies).toEqual(['@holdpoint/core', '@holdpoint/react'])
@@ -16,7 +16,7 @@ test('the registry entry carries the file beside it, and names what it needs', a
   expect((await transform(source, { loader: 'tsx' })).code).toContain('Holdpoint')
 })
 
-test('what it imports from us is there', async () => {
+test('the registry entry imports only existing exports of @holdpoint/react', async () => {
   const names = [...source.matchAll(/import \{([^}]*)\} from '@holdpoint\/react'/g)].flatMap(([, list]) =>
     (list ?? '').split(',').map((name) => name.trim()),
   )
@@ -24,7 +24,7 @@ test('what it imports from us is there', async () => {
   expect(Object.keys(await import('../src/index.ts'))).toEqual(expect.arrayContaining(values))
 })
 
-test("shadcn's own schema takes the entry, and loses nothing of it", () => {
+test("the registry entry is valid by shadcn's own schema and loses nothing", () => {
   const { $schema: _, ...item } = entry
   expect(registryItemSchema.parse(entry)).toMatchObject(item)
   expect(registryItemSchema.safeParse({ ...entry, type: 'registry:card' }).success).toBe(false)

@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => browser.close())
 
 describe.each([18, 19] as const)('React %i', (react) => {
-  test('a page rendered on a server comes alive without a warning, and StrictMode sends once [C12.2]', async () => {
+  test('a page rendered on a server hydrates without a warning, and StrictMode sends once [C12.2]', async () => {
     const server = load<{ html: string; streamed: Promise<string> }>(
       await bundle(
         `${app}

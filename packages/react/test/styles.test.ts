@@ -54,7 +54,7 @@ async function shown<T>(
   }
 }
 
-describe('Tailwind 4, built by its own command', () => {
+describe('styles with Tailwind 4, built by its own command', () => {
   const modules = join(import.meta.dirname, '../node_modules')
   const order = '@layer theme, base, holdpoint, components, utilities;'
   const tailwind = "@import 'tailwindcss' source(none);\n@source inline('px-8');"
@@ -83,7 +83,7 @@ describe('Tailwind 4, built by its own command', () => {
   }
 
   test.each([[[]], [['--minify']]])(
-    'in the documented order its reset loses and its utilities win %j',
+    'lose to its utilities and win over its reset in the documented order %j',
     async (options) => {
       const css = built(`${order}\n${tailwind}\n${ours}`, ...options)
       expect(await shown(css, buttons)).toEqual([
@@ -93,14 +93,14 @@ describe('Tailwind 4, built by its own command', () => {
     },
   )
 
-  test('imported before it without the order, its reset wins: hence the order', async () => {
+  test('lose to its reset if they are imported before it without the order', async () => {
     expect(await shown(built(`${ours}\n${tailwind}`), buttons)).toEqual([
       ['0px', '0px'],
       ['32px', '0px'],
     ])
   })
 
-  test('imported after it without the order, classNames lose: hence the order', async () => {
+  test('win over classNames if they are imported after it without the order', async () => {
     expect(await shown(built(`${tailwind}\n${ours}`), buttons)).toEqual([
       ['14px', '1px'],
       ['14px', '1px'],
@@ -118,7 +118,7 @@ async function builtFor(cssTarget: string[], more = ''): Promise<string> {
   return readFileSync(join(root, 'dist/assets', file!), 'utf8')
 }
 
-describe('right to left', () => {
+describe('right-to-left pages', () => {
   /** On which side the arrows of lists are, and where the lines below outcomes begin: on the page, and in cards turned back. */
   const sides = (page: Page) =>
     page.evaluate(() => {
@@ -136,12 +136,18 @@ describe('right to left', () => {
     })
 
   // The older one knows no :dir(), which a build then turns into a list of languages; the page here is in English.
-  test.each([[['chrome111', 'safari16']], [['chrome130', 'safari18']]])('in a build for %j', async (targets) => {
-    expect(await shown(await builtFor(targets), sides)).toEqual({ arrows: ['left', 'right'], lines: ['right', 'left'] })
-  })
+  test.each([[['chrome111', 'safari16']], [['chrome130', 'safari18']]])(
+    'mirror arrows and lines in a build for %j',
+    async (targets) => {
+      expect(await shown(await builtFor(targets), sides)).toEqual({
+        arrows: ['left', 'right'],
+        lines: ['right', 'left'],
+      })
+    },
+  )
 })
 
-describe('a build that turns light-dark() into something older', () => {
+describe('a build that compiles light-dark() to older CSS', () => {
   const dark = 'rgb(25, 26, 29)'
   const light = 'rgb(255, 255, 255)'
   const background = (page: Page) =>

@@ -30,7 +30,7 @@ function having(...all: Interaction[]): SessionState {
   return { ...state, interactions: new Map(all.map((one) => [one.interactionId, one])) }
 }
 
-describe('what is answered', () => {
+describe('the decision for the SDK', () => {
   test.each([
     ['an open one', approval(), undefined],
     ['one that is being sent', approval({ status: 'submitting' }), undefined],
@@ -52,44 +52,44 @@ describe('what is answered', () => {
     expect(decisionOf(interaction)?.approved).toBe(approved)
   })
 
-  test('a no brings its reason, and an end its words for the model', () => {
+  test('contains the reason of a denial, and a text for the model after any other end', () => {
     const no = approval({ status: 'answered', response: { action: 'deny', reason: 'why' } as never })
     expect(decisionOf(no)).toEqual({ approved: false, reason: 'why' })
     expect(decisionOf(approval({ status: 'expired' }))?.reason).toContain('The user did not answer')
   })
 })
 
-describe('a chat continues', () => {
-  test('when every call of the last step has its answer or its result', () => {
+describe('a chat continues after a step', () => {
+  test('if each call of the last step has an answer or a result', () => {
     expect(readyToResume(step(answered()))).toBe('["m2","a1"]')
     expect(readyToResume(step(answered(), waiting({ toolCallId: 'call-2' })))).toBeUndefined()
     expect(readyToResume(step(answered(), waiting({ toolCallId: 'call-2', state: 'output-available' })))).toBeDefined()
     expect(readyToResume(step(answered(), waiting({ toolCallId: 'call-2', state: 'input-available' })))).toBeUndefined()
   })
 
-  test('not without an answer, not for an earlier step, not behind a message of the person', () => {
+  test('but not without an answer, for an earlier step, or behind a message of the user', () => {
     expect(readyToResume(step(waiting({ state: 'output-available' })))).toBeUndefined()
     expect(readyToResume(step(answered(), { type: 'step-start' }))).toBeUndefined()
     expect(lastStepOf([message(answered()), { id: 'm3', role: 'user', parts: [] }])).toBeUndefined()
   })
 })
 
-describe('which question a part stands for', () => {
+describe('the question of a part', () => {
   const part = waiting()
   if (!isToolPart(part)) throw new Error('no tool part')
 
-  test('the one that its descriptor names, and the latest prompt of it', () => {
+  test('is the one that its descriptor names, in its latest prompt', () => {
     const second = approval({ interactionId: 'q2', replaces: 'q1' })
     const state = having(approval({ replacedBy: 'q2' }), second)
     expect(interactionOf(part, message(part), 'm1', state)).toBe(second)
   })
 
-  test('prompts that name each other do not cause an endless loop', () => {
+  test('is found also if prompts name each other, without an endless loop', () => {
     const state = having(approval({ replacedBy: 'q2' }), approval({ interactionId: 'q2', replacedBy: 'q1' }))
     expect(interactionOf(part, message(part), 'm1', state)).toBeDefined()
   })
 
-  test('a part that names none gets the question of its own turn, never that of an earlier call with its id', () => {
+  test('without a descriptor belongs to the run of the message, and not to an earlier call with the same id', () => {
     const bare = waiting({ approval: { id: 'a1' } })
     if (!isToolPart(bare)) throw new Error('no tool part')
     const call = { toolCallId: 'call-1', toolName: 'x', runId: 'run-1', status: 'unknown', logs: [] }
@@ -102,7 +102,7 @@ describe('which question a part stands for', () => {
     expect(interactionOf(bare, message(bare), undefined, state)).toBeUndefined()
   })
 
-  test('the turn comes from the descriptor, or from the data part beside it', () => {
+  test('has its run from the descriptor, or from the data part next to it', () => {
     const bare = waiting({ state: 'input-available', approval: undefined })
     if (!isToolPart(bare)) throw new Error('no tool part')
     const told = { type: 'data-holdpoint', id: 'q1', data: descriptor } as Part
@@ -112,14 +112,14 @@ describe('which question a part stands for', () => {
   })
 
   test.each([[null], ['q1'], [{ interactionId: 1, runId: 'r', toolCallId: 'c' }], [{}]])(
-    'a data part of another making is none: %j',
+    'is not read from a data part with other content: %j',
     (data) => {
       expect(questionOf({ type: 'data-holdpoint', data } as Part)).toBeUndefined()
     },
   )
 })
 
-test('buttons of the application: yes and no in the words of each kind, and no yes to what asks for values', () => {
+test('a button of the app sends the action for the kind of question, and cannot approve a question that needs values', () => {
   expect(answerOf(approval(), true, undefined)).toEqual({ action: 'approve' })
   expect(answerOf(approval(), false, 'why')).toEqual({ action: 'deny', reason: 'why' })
   expect(answerOf(form(), false, undefined)).toEqual({ action: 'decline' })
@@ -127,7 +127,7 @@ test('buttons of the application: yes and no in the words of each kind, and no y
   expect(() => answerOf(form(), true, undefined)).toThrow(expect.objectContaining({ code: 'answer_needs_card' }))
 })
 
-test('the public types take the messages of an application, and give back what useChat gave', () => {
+test('the public types accept the message types of an app, and keep the type of useChat', () => {
   // Only compiled: `tsc` is what runs this.
   const compiled = () => {
     type Mine = UIMessage<{ at: number }, { weather: { degrees: number } }, { save: { input: object; output: string } }>

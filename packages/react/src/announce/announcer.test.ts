@@ -11,7 +11,7 @@ function setUp() {
   return { announcer, heard, pass: () => vi.advanceTimersByTime(1_000) }
 }
 
-test('one question is announced once, although several components report it', () => {
+test('a question is announced once, although several components report it', () => {
   const { announcer, heard, pass } = setUp()
   announcer.asked('q1', 'Delete 3 files?', english)
   announcer.asked('q1', 'Delete 3 files?', english)
@@ -21,7 +21,7 @@ test('one question is announced once, although several components report it', ()
   expect(heard).toEqual(['A question is waiting: Delete 3 files?'])
 })
 
-test('several at once are one announcement', () => {
+test('several simultaneous questions are one announcement', () => {
   const { announcer, heard, pass } = setUp()
   for (const id of ['a', 'b', 'c']) announcer.asked(id, id, english)
   pass()
@@ -61,7 +61,7 @@ test('no text is announced after the page released the announcer', () => {
   expect(heard).toEqual([])
 })
 
-test('what was wrong with an answer is announced at once, and its question is not counted as a second one', () => {
+test('an error of an answer is announced at once, and the reprompt is not announced as another question', () => {
   const { announcer, heard, pass } = setUp()
   announcer.asked('q1', 'Where to?', english)
   announcer.refused('q2', 'q1', 'E-mail: no such host.')
@@ -71,7 +71,7 @@ test('what was wrong with an answer is announced at once, and its question is no
   expect(heard).toEqual(['E-mail: no such host.'])
 })
 
-test('a text that comes while questions are collected is announced after them, and stays', () => {
+test('a text that is added while questions are collected is announced after them, and remains', () => {
   const { announcer, heard, pass } = setUp()
   announcer.asked('q1', 'Delete?', english)
   announcer.say('Not sent.')

@@ -22,7 +22,7 @@ test('two clicks within one tick send one answer [C5.1]', async () => {
   expect(answers(client)).toEqual([['q1', { action: 'deny' }]])
 })
 
-test('threat 9: approve waits half a second for a pointer; deny does not [T9.2]', async () => {
+test('threat 9: approve waits half a second for a pointer, and deny does not [T9.2]', async () => {
   let now = NOW
   const clock = { ...storyClock, now: () => now }
   const { client } = await show(<ApprovalDialog interaction={question} />, { provider: { clock } })
@@ -39,20 +39,20 @@ test('threat 9: approve waits half a second for a pointer; deny does not [T9.2]'
   expect(answers(client)).toEqual([['q1', { action: 'approve' }]])
 })
 
-test('deny works with the very first click', async () => {
+test('deny works with the first click', async () => {
   const { client } = await show(<ApprovalDialog interaction={question} />)
   await userEvent.click(part('deny'))
   expect(answers(client)).toEqual([['q1', { action: 'deny' }]])
 })
 
-test('a keyboard cannot be aimed wrong: it need not wait', async () => {
+test('approve works with a keyboard without a wait', async () => {
   const { client } = await show(<ApprovalDialog interaction={question} />)
   part('approve').focus()
   await userEvent.keyboard('{Enter}')
   expect(answers(client)).toEqual([['q1', { action: 'approve' }]])
 })
 
-test('threat 9: a button that was pushed away under the pointer does not count [C5.2]', async () => {
+test('threat 9: a click on a button that moved under the pointer has no effect [C5.2]', async () => {
   const { client, container } = await show(<ApprovalDialog interaction={question} />)
   await armed()
   container.style.paddingTop = '40px'
@@ -77,7 +77,7 @@ test('threat 9: a button that was pushed away under the pointer does not count [
   expect(hint()).toBeUndefined()
 })
 
-test('a press that did not count is reported at its own question only', async () => {
+test('a rejected press shows its hint only at its own question', async () => {
   let now = question
   // Time stands still: the button stays unarmed, however slow the machine is.
   const clock = { ...storyClock, now: () => NOW }
@@ -90,7 +90,7 @@ test('a press that did not count is reported at its own question only', async ()
   expect(hint()).toBeUndefined()
 })
 
-test('threat 9: shown inside another page it does not approve, by pointer or key, and says why; denying works [T9.1]', async () => {
+test('threat 9: approve is blocked in a frame of another page, by pointer and key, with the reason, and deny works [T9.1]', async () => {
   expect(window.self).not.toBe(window.top)
   const { client } = await show(<ApprovalDialog interaction={question} />, { provider: { allowFramed: false } })
   await wait(700)
@@ -121,7 +121,7 @@ test('Enter in the composer answers nothing, and neither does Enter in the reaso
   expect(answers(client)).toEqual([['q1', { action: 'deny', reason: 'Too early' }]])
 })
 
-test('a key that is still held from elsewhere answers nothing [C4.2]', async () => {
+test('a key that was already held when the button got the focus has no effect [C4.2]', async () => {
   const { client } = await show(<ApprovalDialog interaction={question} />)
   part('approve').focus()
   const held = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true, repeat: true })
@@ -131,7 +131,7 @@ test('a key that is still held from elsewhere answers nothing [C4.2]', async () 
   expect(answers(client)).toEqual([])
 })
 
-test('an answer that could not be sent leaves the buttons working, and everything that was typed', async () => {
+test('an answer that could not be sent keeps the buttons enabled and the input', async () => {
   const problem = { code: 'network', message: 'The network is gone' }
   const client = fakeClient({ interactions: [question], respond: async () => ({ status: 'not_sent', problem }) })
   const { again } = await show((given) => <ApprovalDialog interaction={given.getSnapshot().interactions.get('q1')} />, {
@@ -150,7 +150,7 @@ test('an answer that could not be sent leaves the buttons working, and everythin
   expect(answers(client)).toEqual(Array(2).fill(['q1', { action: 'deny', reason: 'Because' }]))
 })
 
-test('after an answer focus goes back to where the person was, if it was in the card [C6.1]', async () => {
+test('the focus returns after an answer to its previous element, if the focus was in the card [C6.1]', async () => {
   const { client, again } = await show(
     (given) => (
       <>
@@ -169,7 +169,7 @@ test('after an answer focus goes back to where the person was, if it was in the 
   await expect.poll(() => document.activeElement).toBe(composer)
 })
 
-test('if there is nowhere to go back to, focus goes to the line that the card has become', async () => {
+test('the focus moves after an answer to the outcome of the card, if there is no previous element', async () => {
   const { client, again } = await show(
     (given) => <ApprovalDialog interaction={given.getSnapshot().interactions.get('q1')} />,
     { interactions: [question] },
@@ -181,7 +181,7 @@ test('if there is nowhere to go back to, focus goes to the line that the card ha
   await expect.poll(() => document.activeElement).toBe(part('outcome'))
 })
 
-test('an answer of another user does not move the focus while I type elsewhere [C6.2]', async () => {
+test('an answer of another user does not move the focus while the user types elsewhere [C6.2]', async () => {
   const { client, again } = await show(
     (given) => (
       <>
@@ -201,7 +201,7 @@ test('an answer of another user does not move the focus while I type elsewhere [
   expect(document.activeElement).toBe(composer)
 })
 
-test('an answer of another user does not move the focus after I left the card', async () => {
+test('an answer of another user does not move the focus after the user left the card', async () => {
   const { client, again } = await show(
     (given) => (
       <>

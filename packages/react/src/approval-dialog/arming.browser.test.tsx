@@ -13,14 +13,14 @@ afterEach(() => vi.restoreAllMocks())
 test.each([
   ['a screen reader reports a press without a pointer', { detail: 0 }],
   ['a screen reader on a phone reports a point without a size', { pointerType: 'touch', width: 0, height: 0 }],
-])('%s: it need not wait', async (_, how) => {
+])('a press works without a wait if %s', async (_, how) => {
   const { client } = await show(<ApprovalDialog interaction={approval()} />)
   expect(armed()).toBe('false')
   press(how)
   expect(answers(client)).toHaveLength(1)
 })
 
-test('threat 9: after another tab was in front, it waits again', async () => {
+test('threat 9: the button waits again after another tab was in front', async () => {
   const { client } = await show(<ApprovalDialog interaction={approval()} />)
   await expect.poll(armed).toBe('true')
   const visibility = vi.spyOn(document, 'visibilityState', 'get')
@@ -37,7 +37,7 @@ test('threat 9: after another tab was in front, it waits again', async () => {
   expect(answers(client)).toHaveLength(1)
 })
 
-test('threat 9: out of view it is not armed, and once it is in view it waits', async () => {
+test('threat 9: the button does not arm out of view, and waits after it comes into view', async () => {
   const { container } = await show(<ApprovalDialog interaction={approval()} />)
   container.style.paddingTop = '3000px'
   await expect.poll(armed).toBe('false')
@@ -76,7 +76,7 @@ async function wheel(deltaY: number) {
   })
 }
 
-test('the person scrolls and presses at once: the press counts', async () => {
+test('a press directly after the user scrolled counts', async () => {
   const { client, scroller } = await chat()
   const before = scroller.scrollTop
   await wheel(60)
@@ -86,7 +86,7 @@ test('the person scrolls and presses at once: the press counts', async () => {
   expect(answers(client)).toHaveLength(1)
 })
 
-test('threat 9: a page that scrolls by itself moves the button, and a press on its way does not count', async () => {
+test('threat 9: a press has no effect while the page scrolls by itself and moves the button', async () => {
   const { client, scroller } = await chat()
   scroller.scrollTop += 60
   press({ pointerType: 'mouse', width: 1, height: 1 })
@@ -96,7 +96,7 @@ test('threat 9: a page that scrolls by itself moves the button, and a press on i
   expect(answers(client)).toHaveLength(1)
 })
 
-test('a button that is not armed yet looks as always, and the hint of a press too early moves nothing', async () => {
+test('a button that is not armed yet looks as usual, and the hint after an early press does not move the layout', async () => {
   const { client } = await show(<ApprovalDialog interaction={approval()} />)
   expect(armed()).toBe('false')
   expect(part('approve').getAttribute('aria-disabled')).toBeNull()
@@ -114,7 +114,7 @@ test('a button that is not armed yet looks as always, and the hint of a press to
   expect(answers(client)).toHaveLength(1)
 })
 
-test('threat 9: a press that began before the button was armed does not count when it ends', async () => {
+test('threat 9: a press that began before the button was armed has no effect when it ends', async () => {
   const { client } = await show(<ApprovalDialog interaction={approval()} />)
   part('approve').dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, pointerType: 'mouse' }))
   await expect.poll(armed).toBe('true')

@@ -4,18 +4,21 @@ import { approval, diff } from '../testing/interactions.ts'
 import { answers, part, show } from '../testing/render.tsx'
 import { ApprovalDialog } from './approval-dialog.tsx'
 
-test.each([560, 300, 200])('deny is as large as approve, however long their words: %i pixels', async (width) => {
-  const labels = { approve: 'Delete every file that has not been opened since last year', deny: 'Keep' }
-  await show(
-    <div style={{ width }}>
-      <ApprovalDialog interaction={approval({ request: { labels } })} />
-    </div>,
-  )
-  const size = (slot: string) => [part(slot).offsetWidth, width > 200 && part(slot).offsetHeight]
-  expect(size('deny')).toEqual(size('approve'))
-})
+test.each([560, 300, 200])(
+  'the deny button is as large as the approve button with labels of any length: %i pixels',
+  async (width) => {
+    const labels = { approve: 'Delete every file that has not been opened since last year', deny: 'Keep' }
+    await show(
+      <div style={{ width }}>
+        <ApprovalDialog interaction={approval({ request: { labels } })} />
+      </div>,
+    )
+    const size = (slot: string) => [part(slot).offsetWidth, width > 200 && part(slot).offsetHeight]
+    expect(size('deny')).toEqual(size('approve'))
+  },
+)
 
-test('arguments that are cut can all be read before anything is approved', async () => {
+test('long arguments can be expanded completely before the approval', async () => {
   const args = { files: Array.from({ length: 60 }, (_, n) => `drafts/file-${n + 1}.md`) }
   await show(<ApprovalDialog interaction={approval({ request: { args } })} />)
   expect(part('readable').textContent).not.toContain('file-60.md')
@@ -28,7 +31,7 @@ test('arguments that are cut can all be read before anything is approved', async
   expect(JSON.parse(part('code').textContent!)).toEqual(args)
 })
 
-test('scopes are what the server offers, one that we do not know included; once is chosen', async () => {
+test('the scopes are those that the server offers, including unknown ones, and once is selected', async () => {
   const approvalScopes = ['once', 'until_friday'] as never
   const { client } = await show(<ApprovalDialog interaction={approval({ request: { approvalScopes } })} />)
   const list = part('scopes').querySelector('select')!
@@ -43,7 +46,7 @@ test('scopes are what the server offers, one that we do not know included; once 
   expect(answers(client)).toEqual([['q1', { action: 'approve', approvalScope: 'until_friday' }]])
 })
 
-test('a diff says + and − as text and in words; all rejected cannot be approved', async () => {
+test('a diff marks added and removed lines as text and in words, and cannot be approved if every hunk is rejected', async () => {
   const { client } = await show(<ApprovalDialog interaction={approval({ request: { args: undefined, diff } })} />)
   const added = document.querySelector('[data-sign="+"]')!
   expect(added.textContent).toBe('11+addedreturn net * (1 + rate)')

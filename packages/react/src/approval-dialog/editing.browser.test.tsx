@@ -31,8 +31,8 @@ const press = async () => {
 const sent = (client: Parameters<typeof answers>[0]) =>
   (answers(client)[0]?.[1] as { args?: unknown } | undefined)?.args
 
-describe('arguments without a schema are edited in fields', () => {
-  test('that have the labels of the rows and the kinds of the values', async () => {
+describe('editing arguments without a schema in fields', () => {
+  test('uses the labels of the rows and the types of the values', async () => {
     await editor()
     expect(document.querySelector('[data-slot="argument-editor"]')).toBeNull()
     expect(part('argument-fields').textContent).not.toMatch(/[{}"]/)
@@ -48,7 +48,7 @@ describe('arguments without a schema are edited in fields', () => {
     await expect.element(field('Amount cents')).toHaveAccessibleDescription('Amount: EUR\u00a012,499.00')
   })
 
-  test('an unchanged form is no edit: a plain yes is sent', async () => {
+  test('sends a plain approval if nothing was changed', async () => {
     const { client } = await editor()
     await userEvent.click(field('Subject'))
     await userEvent.keyboard('{Tab}{Tab}')
@@ -56,7 +56,7 @@ describe('arguments without a schema are edited in fields', () => {
     expect(answers(client)).toEqual([['q1', { action: 'approve' }]])
   })
 
-  test('what was changed is sent, everything else stays as it was', async () => {
+  test('sends changed values, and keeps all others', async () => {
     const { client } = await editor()
     await userEvent.fill(field('Subject'), 'Launch on 6 March')
     await userEvent.fill(field('Amount cents'), '1000000')
@@ -71,7 +71,7 @@ describe('arguments without a schema are edited in fields', () => {
     })
   })
 
-  test('entries of a list are removed and added by keyboard, and focus stays in the list', async () => {
+  test('removes and adds entries of a list by keyboard, and the focus stays in the list', async () => {
     const { client } = await editor({ to: ['ada', 'grace'] })
     page.getByRole('button', { name: 'Remove ada' }).element().focus()
     await userEvent.keyboard('{Enter}')
@@ -84,7 +84,7 @@ describe('arguments without a schema are edited in fields', () => {
     expect(sent(client)).toEqual({ to: ['grace', 'kay'] })
   })
 
-  test('the last entry of a list can be removed: focus moves to the button that adds one', async () => {
+  test('removes the last entry of a list, and the focus moves to the button that adds one', async () => {
     const { client } = await editor({ to: ['ada'] })
     page.getByRole('button', { name: 'Remove ada' }).element().focus()
     await userEvent.keyboard('{Enter}')
@@ -93,7 +93,7 @@ describe('arguments without a schema are edited in fields', () => {
     expect(sent(client)).toEqual({ to: [] })
   })
 
-  test('numbers are typed in the format of the reader, and what is no number is not sent', async () => {
+  test('reads numbers in the format of the user’s locale, and does not send text that is no number', async () => {
     const { client } = await editor({ limits: { price: 10 } }, { locale: 'de', messages: german })
     await userEvent.fill(field('Price'), 'viel')
     expect(part('argument-fields').textContent).toContain('nicht die Art von Wert')
@@ -104,7 +104,7 @@ describe('arguments without a schema are edited in fields', () => {
     expect(sent(client)).toEqual({ limits: { price: 3.5 } })
   })
 
-  test('the rows after an edit are what is sent', async () => {
+  test('shows as rows after an edit what will be sent', async () => {
     const { client } = await editor({ to: 'ada', amount: 5 })
     await userEvent.fill(field('Amount'), '7')
     await userEvent.click(part('edit'))
@@ -113,15 +113,15 @@ describe('arguments without a schema are edited in fields', () => {
     expect(sent(client)).toEqual({ to: 'ada', amount: 7 })
   })
 
-  test('a text with characters that cannot be seen has no field and is shown with escapes', async () => {
+  test('offers no field for a text with invisible characters, which are shown as escapes', async () => {
     await editor({ note: 'x\u202Ey', other: 'z' })
     expect(part('argument-fields').textContent).toContain('x\\u202Ey')
     expect(document.querySelectorAll('[data-slot="argument-fields"] input')).toHaveLength(1)
   })
 })
 
-describe('JSON is one press away', () => {
-  test('and takes over what was typed, in both directions', async () => {
+describe('editing arguments as JSON', () => {
+  test('takes over the input of the fields, and the reverse', async () => {
     const { client } = await editor({ to: 'ada', amount: 5 })
     await userEvent.fill(field('Amount'), '7')
     await userEvent.click(part('edit-as'))
@@ -134,27 +134,27 @@ describe('JSON is one press away', () => {
     expect(sent(client)).toEqual({ to: 'lin', amount: 8, copy: ['kay'] })
   })
 
-  test('what is no number yet can be corrected there', async () => {
+  test('takes over a text that is no number yet, so that it can be corrected', async () => {
     await editor({ amount: 5 })
     await userEvent.fill(field('Amount'), '7x')
     await userEvent.click(part('edit-as'))
     expect(JSON.parse((part('argument-editor') as HTMLTextAreaElement).value)).toEqual({ amount: '7x' })
   })
 
-  test('broken JSON cannot be shown in fields: the button is disabled', async () => {
+  test('disables the button for fields while the JSON is invalid', async () => {
     await editor({ amount: 5 })
     await userEvent.click(part('edit-as'))
     await userEvent.fill(part('argument-editor'), '{')
     expect(part('edit-as').getAttribute('aria-disabled')).toBe('true')
   })
 
-  test('what has no fields is edited as JSON at once', async () => {
+  test('starts at once if arguments have no fields', async () => {
     await editor(['a'])
     expect((part('argument-editor') as HTMLTextAreaElement).value).toContain('"a"')
     expect(document.querySelector('[data-slot="edit-as"]')).toBeNull()
   })
 
-  test('JSON returns to the fields of a schema only if they can show all of it', async () => {
+  test('returns to the fields of a schema only if they can show all of it', async () => {
     const argsSchema = { type: 'form' as const, fields: [{ id: 'n', type: 'integer' as const, label: 'N' }] }
     const asked = approval({ request: { editable: true, args: { n: 1 }, argsSchema } })
     const { client } = await show(<ApprovalDialog interaction={asked} />)

@@ -19,8 +19,8 @@ const click = (more: PointerEventInit) =>
   part('approve').dispatchEvent(new PointerEvent('click', { bubbles: true, cancelable: true, detail: 1, ...more }))
 const APPROVED = [['q1', { action: 'approve' }]]
 
-describe('an approval of high risk is held by default', () => {
-  test('a click does not approve, and the hint says what to do', async () => {
+describe('an approval of high risk that is held by default', () => {
+  test('ignores a click and shows a hint', async () => {
     const { client } = await show(<ApprovalDialog interaction={asked} />)
     await expect.poll(() => part('approve').dataset.armed).toBe('true')
     await userEvent.click(part('approve'))
@@ -29,7 +29,7 @@ describe('an approval of high risk is held by default', () => {
     await expect.poll(spoken).toBe('Hold the button for a second to confirm.')
   })
 
-  test('holding the pointer for a second approves, once', async () => {
+  test('is sent once after the pointer was held for a second', async () => {
     const { client } = await show(<ApprovalDialog interaction={asked} />)
     pointer('pointerdown')
     await expect.poll(() => part('approve').dataset.holding).toBe('true')
@@ -39,7 +39,7 @@ describe('an approval of high risk is held by default', () => {
     expect(answers(client)).toEqual(APPROVED)
   })
 
-  test('a pointer that leaves the button approves nothing', async () => {
+  test('is not sent if the pointer leaves the button', async () => {
     const { client } = await show(<ApprovalDialog interaction={asked} />)
     pointer('pointerdown')
     pointer('pointerout')
@@ -48,7 +48,7 @@ describe('an approval of high risk is held by default', () => {
     expect(answers(client)).toEqual([])
   })
 
-  test('Enter or Space is held as well, and a short press approves nothing', async () => {
+  test('is also held with Enter or Space, and a short press sends nothing', async () => {
     const { client } = await show(<ApprovalDialog interaction={asked} />)
     part('approve').focus()
     await userEvent.keyboard('{Enter}')
@@ -59,7 +59,7 @@ describe('an approval of high risk is held by default', () => {
     expect(answers(client)).toEqual(APPROVED)
   })
 
-  test('assistive technology, which cannot hold, presses twice', async () => {
+  test('is sent after two presses of assistive technology, which cannot hold', async () => {
     const { client } = await show(<ApprovalDialog interaction={asked} />)
     click({ detail: 0 })
     expect(answers(client)).toEqual([])
@@ -68,7 +68,7 @@ describe('an approval of high risk is held by default', () => {
     expect(answers(client)).toEqual(APPROVED)
   })
 
-  test('a question that changes while the button is held is not approved', async () => {
+  test('is not sent if the question changes while the button is held', async () => {
     let shown = asked
     const { client, again } = await show(() => <ApprovalDialog interaction={shown} />)
     pointer('pointerdown')
@@ -79,7 +79,7 @@ describe('an approval of high risk is held by default', () => {
     expect(answers(client)).toEqual([])
   })
 
-  test('low and medium risk, and tools that the application exempts take one press', async () => {
+  test('needs one press with low or medium risk, or for a tool that the app exempts', async () => {
     const { client } = await show(<ApprovalDialog interaction={asked} />, {
       provider: { tools: { drop_database: { name: 'Delete database', confirm: 'press' } } },
     })
@@ -89,7 +89,7 @@ describe('an approval of high risk is held by default', () => {
   })
 })
 
-describe('an approval of high risk for which a name is typed', () => {
+describe('an approval of high risk with a name to type', () => {
   const tools = {
     drop_database: {
       name: 'Delete database',
@@ -99,7 +99,7 @@ describe('an approval of high risk for which a name is typed', () => {
   }
   const line = () => part('confirm').querySelector('input')!
 
-  test('is disabled until the name is there, and Enter in the line approves nothing', async () => {
+  test('is disabled until the name is typed, and Enter in the text field does not approve', async () => {
     const { client } = await show(<ApprovalDialog interaction={asked} />, { provider: { tools } })
     expect(line().labels?.[0]?.textContent).toBe('Type “orders” to confirm')
     await userEvent.fill(line(), 'order')
@@ -112,7 +112,7 @@ describe('an approval of high risk for which a name is typed', () => {
     expect(answers(client)).toEqual(APPROVED)
   })
 
-  test('forgets what was typed for another question', async () => {
+  test('clears the typed name for another question', async () => {
     let shown = asked
     const { again } = await show(() => <ApprovalDialog interaction={shown} />, { provider: { tools } })
     await userEvent.fill(line(), 'orders')

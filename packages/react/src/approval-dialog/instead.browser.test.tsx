@@ -5,7 +5,7 @@ import { approval } from '../testing/interactions.ts'
 import { answers, part, show } from '../testing/render.tsx'
 import { ApprovalDialog } from './approval-dialog.tsx'
 
-test('a denial says what to do instead; without words nothing is sent, and an approval never carries them', async () => {
+test('"Deny and say what to do instead" sends its text with the denial, and sends nothing without a text', async () => {
   const { client } = await show(<ApprovalDialog interaction={approval()} />)
   await userEvent.click(part('instead-toggle'))
   expect(document.activeElement).toBe(part('instead-input'))
@@ -19,7 +19,7 @@ test('a denial says what to do instead; without words nothing is sent, and an ap
   expect(answers(client)).toEqual([['q1', { action: 'deny', reason: 'Archive them\nfirst.' }]])
 })
 
-test('words for a denial stay out of an approval', async () => {
+test('a text for a denial is not sent with an approval', async () => {
   const { client } = await show(<ApprovalDialog interaction={approval()} />)
   await userEvent.click(part('instead-toggle'))
   await userEvent.fill(part('instead-input'), 'Archive them')

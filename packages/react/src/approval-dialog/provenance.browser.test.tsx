@@ -19,7 +19,7 @@ const lying = approval({
   },
 })
 
-test('threat 13: who asks, with what, how dangerous, and what would run are never what the agent says of them', async () => {
+test('threat 13: requester, tool, risk and arguments on a card never come from the text of the agent', async () => {
   await show(<ApprovalDialog interaction={lying} />)
   expect(text('byline')).toBe('Shopping agent · Transfer money')
   expect(text('risk')).toBe('High risk')
@@ -29,7 +29,7 @@ test('threat 13: who asks, with what, how dangerous, and what would run are neve
   expect(text('prompt')).toContain('Low risk')
 })
 
-test("threat 13: the outcome is our sentence, and the agent's summary is shown below it, never instead", async () => {
+test("threat 13: the outcome is a text of Holdpoint, and the agent's summary is shown only below it", async () => {
   await show(<ApprovalDialog interaction={answered(lying, { action: 'approve' })} />)
   const [first] = [...part('outcome').querySelectorAll('.hp-outcome-text > span')].map((line) => line.textContent)
   expect(first).toMatch(/^Approved: \u2068?Transfer 9000\u2069? · you · \d/)

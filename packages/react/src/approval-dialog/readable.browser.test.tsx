@@ -25,7 +25,7 @@ test('arguments are rows in the language of the provider', async () => {
   ])
 })
 
-test('threat 13: arguments that try to deceive are shown as what they are', async () => {
+test('threat 13: arguments that try to deceive are shown with their escapes', async () => {
   const args = {
     firstName: 'a',
     first_name: 'b',
@@ -45,7 +45,7 @@ test('threat 13: arguments that try to deceive are shown as what they are', asyn
   ])
 })
 
-test('the exact JSON is one press away, and is what gets copied', async () => {
+test('the exact JSON is shown after one press and can be copied', async () => {
   const copied: string[] = []
   Object.defineProperty(navigator, 'clipboard', {
     configurable: true,
@@ -61,7 +61,7 @@ test('the exact JSON is one press away, and is what gets copied', async () => {
   Reflect.deleteProperty(navigator, 'clipboard')
 })
 
-test('edited arguments are rows too, and each changed row is marked', async () => {
+test('edited arguments are shown as rows, and each changed row is marked', async () => {
   const asked = approval({ request: { editable: true, args: { to: 'ada', amount: 5 } } })
   await show(<ApprovalDialog interaction={asked} />)
   await userEvent.click(part('edit'))
@@ -74,7 +74,7 @@ test('edited arguments are rows too, and each changed row is marked', async () =
   ])
 })
 
-test('the first three texts of a card are the question, what will run, and what follows from it', async () => {
+test('the first three texts of a card are the question, the arguments, and the consequences', async () => {
   await page.viewport(600, 900)
   const question = approval({
     toolName: 'delete_files',

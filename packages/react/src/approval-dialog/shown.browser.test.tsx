@@ -14,7 +14,7 @@ const press = async () => {
 }
 const withScopes = { approvalScopes: ['once', 'session', 'always'] as ('once' | 'session' | 'always')[] }
 
-describe('a refused edit', () => {
+describe('an edit that the tool rejected', () => {
   const refused: Partial<InteractionRequestEvent> = {
     ...{ interactionId: 'q2', attempt: 2, replaces: 'q1', editable: true, ...withScopes },
     ...{ args: { amount: 5_000 }, draftArgs: { amount: 50 }, error: 'This change is not allowed.' },
@@ -54,7 +54,7 @@ describe('a refused edit', () => {
     expect(part('argument-fields').textContent).toContain('Not below 1000.')
   })
 
-  test('counts once, and a press sends the arguments that are shown', async () => {
+  test('is approved once, and a press sends the arguments that are shown', async () => {
     const { client } = await show(<ApprovalDialog interaction={interaction()} />)
     expect([option('session').disabled, option('always').disabled]).toEqual([true, true])
     await press()
@@ -65,7 +65,7 @@ describe('a refused edit', () => {
     ['by derived field', {}],
     ['by field', { argsSchema }],
   ])(
-    'can be reset %s: then the first arguments are shown, without errors, and a plain yes is sent',
+    'can be reset %s: the original arguments are shown without errors, and a plain approval is sent',
     async (_how, more) => {
       const { client } = await show(<ApprovalDialog interaction={interaction(more)} />)
       await userEvent.click(part('reset'))
@@ -79,7 +79,7 @@ describe('a refused edit', () => {
     },
   )
 
-  test('from the server is shown at its field, and the editor stays open', async () => {
+  test('on the server is shown at its field, and the editor stays open', async () => {
     const problem = { code: 'invalid_input', message: 'No.', fieldErrors: { amount: ['Must be positive.'] } }
     const asked = approval({ request: { editable: true, args: { amount: 5_000 }, argsSchema } })
     const { again, client } = await show(() => <ApprovalDialog interaction={{ ...asked, ...extra }} />, {
@@ -96,7 +96,7 @@ describe('a refused edit', () => {
   let extra: object = {}
 })
 
-test('an edit of one prompt is not taken for an edit of the next one', async () => {
+test('an edit of one prompt is not applied to the next prompt', async () => {
   let asked = approval({ request: { editable: true, args: { amount: 5_000 } } })
   const { again } = await show(() => <ApprovalDialog interaction={asked} />)
   await userEvent.click(part('edit'))
@@ -108,7 +108,7 @@ test('an edit of one prompt is not taken for an edit of the next one', async () 
   expect(part('arguments').textContent).not.toContain('Edited by you')
 })
 
-test('a partly accepted diff counts once: wider scopes are disabled with the reason, and are not sent', async () => {
+test('a partly accepted diff is approved once: wider scopes are disabled with the reason, and not sent', async () => {
   const asked = approval({ request: { args: undefined, diff, ...withScopes } })
   const { client } = await show(<ApprovalDialog interaction={asked} />)
   const list = part('scopes').querySelector('select')!
@@ -129,7 +129,7 @@ test.each([
     ['In this chat, for rollouts to staging'],
   ],
   [{}, ['In this chat']],
-])('the words of a scope say what it covers: %j', async (covers, [session]) => {
+])('the label of a scope states what it covers: %j', async (covers, [session]) => {
   await show(<ApprovalDialog interaction={approval({ request: { ...withScopes, labels: {}, ...covers } })} />)
   expect(option('session').textContent).toBe(session)
 })

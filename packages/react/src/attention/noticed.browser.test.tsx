@@ -35,7 +35,7 @@ function notifications(answer: NotificationPermission) {
   return { shown, asked: Fake.requestPermission }
 }
 
-test('permission to notify is asked for in a gesture and never before', async () => {
+test('the browser asks for permission to notify only after a gesture of the user', async () => {
   const { asked } = notifications('granted')
   let hook: ReturnType<typeof useNotifications> | undefined
   const Bell = () => {
@@ -57,7 +57,7 @@ test('permission to notify is asked for in a gesture and never before', async ()
   expect(asked).toHaveBeenCalledTimes(1)
 })
 
-test('a notification is shown once for each question, and only while the page is hidden', async () => {
+test('a question causes one notification, only while the page is hidden', async () => {
   const { shown } = notifications('granted')
   Object.assign(Notification, { permission: 'granted' })
   const Bell = () => <i>{useNotifications().permission}</i>
@@ -72,7 +72,7 @@ test('a notification is shown once for each question, and only while the page is
   await expect.poll(() => shown).toEqual(['Send it?'])
 })
 
-test('the badge counts what waits, and goes with it', async () => {
+test('the app badge counts open questions and is cleared with the last one', async () => {
   const badge = vi.fn(async (_: number) => {})
   const clear = vi.fn(async () => {})
   const own = { setAppBadge: badge, clearAppBadge: clear, onLine: true }
@@ -86,7 +86,7 @@ test('the badge counts what waits, and goes with it', async () => {
   await expect.poll(() => clear.mock.calls.length).toBe(1)
 })
 
-test('user actions go to a real client: one message, each action once and with its id', async () => {
+test('user actions are sent to the server in one message, each once with its id', async () => {
   const server = scriptedServer({ events: [] })
   const client = createHoldpointClient({ sessionId: 'session-1', clientId: 'this-tab', transport: memory(server) })
   let hook: ReturnType<typeof useUserActions> | undefined
@@ -117,7 +117,7 @@ test('user actions go to a real client: one message, each action once and with i
   client.close()
 })
 
-test('used twice on a page, attention marks the title once, and the mark stays until both are gone', async () => {
+test('two uses of attention on a page mark the title once, until both are unmounted', async () => {
   document.title = 'Chat'
   const Bell = () => <i>{useAttention().count}</i>
   let bells = 2
@@ -151,7 +151,7 @@ test('two providers of one page mark its title once, with the number of differen
   expect(document.title).toBe('Chat')
 })
 
-test('user actions that do not arrive are kept, and are sent again when the connection is back', async () => {
+test('user actions that do not arrive are kept, and are sent again after a reconnect', async () => {
   let tries = 0
   const client = fakeClient({
     state: { connection: { status: 'offline', attempt: 2 } },

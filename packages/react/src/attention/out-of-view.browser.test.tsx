@@ -36,7 +36,7 @@ const Chat = ({ cards = questions }: { cards?: typeof questions }) => (
 const jump = () => document.querySelector<HTMLButtonElement>('#jump')
 const scrollTo = (top: number) => document.querySelector('#scroll')!.scrollTo({ top, behavior: 'instant' })
 
-test('the button names the question that the user cannot see, and leads to it', async () => {
+test('the button names the question that is out of view, and scrolls to it', async () => {
   await show(<Chat />, { interactions: questions })
   await expect.poll(() => jump()?.textContent).toBe('A question is waiting: Run the second?')
   await userEvent.click(jump()!)

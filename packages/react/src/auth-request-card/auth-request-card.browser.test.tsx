@@ -28,7 +28,7 @@ function popup() {
 
 afterEach(() => vi.restoreAllMocks())
 
-test('names its buttons by account, not five times "Connect"', async () => {
+test('the buttons of a card are named by their accounts', async () => {
   await show(<AuthRequestCard interaction={connect()} />)
   for (const name of ['Connect Slack', 'Connect Gmail', 'Connect Google Calendar']) {
     await expect.element(page.getByRole('button', { name, exact: true })).toBeVisible()
@@ -37,7 +37,7 @@ test('names its buttons by account, not five times "Connect"', async () => {
   expect(document.querySelectorAll('[data-slot="stop"]')).toHaveLength(1)
 })
 
-test('opens the window within the click, before anything is asked of the server, and cuts its way back', async () => {
+test('the window opens within the click, before the server is called, and without an opener', async () => {
   const { opened, open } = popup()
   let answer = (_: { flowId: string; url: string }) => {}
   const onConnect = () =>
@@ -55,7 +55,7 @@ test('opens the window within the click, before anything is asked of the server,
   expect(row().textContent).toContain('slack.com')
 })
 
-test('a closed window ends nothing: the row still waits, and the user can open the window again or report completion', async () => {
+test('a row stays in the waiting state after its window closed, and the user can reopen it or report completion', async () => {
   const { opened, open } = popup()
   const { client } = await show(<AuthRequestCard interaction={one} />)
   await userEvent.click(part('connect'))
@@ -116,7 +116,7 @@ test('a connect request that does not reach the server is reported and announced
   expect(part('connect').textContent).toBe('Try Slack again')
 })
 
-test('connecting that did not reach the server waits for the connection: off until then, and announced when it works again', async () => {
+test('a connect request that failed without network waits for the connection, and the button is announced when it works again', async () => {
   const { open } = popup()
   let tries = 0
   const client = fakeClient({
@@ -172,7 +172,7 @@ test('an "I have finished" that does not reach the server is reported, and sent 
   await expect.poll(() => row().textContent).not.toContain('Not sent')
 })
 
-test('a blocked window becomes a link that says where it leads', async () => {
+test('a blocked window becomes a link that names its address', async () => {
   vi.spyOn(window, 'open').mockReturnValue(null)
   await show(<AuthRequestCard interaction={one} />)
   await userEvent.click(part('connect'))
@@ -186,7 +186,7 @@ test('a blocked window becomes a link that says where it leads', async () => {
   ])
 })
 
-test('an address that is no web address is never opened and never a link [C11.2]', async () => {
+test('an address that is no web address is never opened and never becomes a link [C11.2]', async () => {
   const { opened } = popup()
   await show(
     <AuthRequestCard interaction={one} onConnect={async () => ({ flowId: 'f', url: 'javascript:alert(1)' })} />,
@@ -214,7 +214,7 @@ test.each([
   expect(called(client, 'submitAuthResult')).toEqual([])
 })
 
-test('the other window reports success: that is a hint to look, not a tick', async () => {
+test('a success that the other window reports only triggers a check on the server', async () => {
   popup()
   const { client } = await show(<AuthRequestCard interaction={one} />)
   await userEvent.click(part('connect'))
@@ -225,7 +225,7 @@ test('the other window reports success: that is a hint to look, not a tick', asy
 })
 
 test.each(['before', 'after'])(
-  "fewer permissions than requested, reported %s the server's confirmation",
+  "a row reports fewer permissions than requested, also %s the server's confirmation",
   async (when) => {
     popup()
     const { client, again } = await show(
@@ -255,7 +255,7 @@ test.each(['before', 'after'])(
   },
 )
 
-test('one button leads on: that of the first account that is not connected', async () => {
+test('the primary button is that of the first account that is not connected', async () => {
   await show(<AuthRequestCard interaction={connect({ connected: ['slack'] })} />)
   const variants = [...document.querySelectorAll<HTMLElement>('[data-slot="connect"]')].map((each) => [
     each.textContent,
@@ -282,7 +282,7 @@ test('the state from the server is shown as text and icon, and progress is annou
   await expect.poll(spoken).toBe('2 of 3 connected')
 })
 
-test('in a browser with one window it leaves the page by a link that names the host', async () => {
+test('a browser with one window leaves the page by a link that names the host', async () => {
   const { open } = popup()
   await show(<AuthRequestCard interaction={one} redirect />)
   await userEvent.click(part('connect'))
@@ -291,20 +291,20 @@ test('in a browser with one window it leaves the page by a link that names the h
   expect((part('connect-link') as HTMLAnchorElement).target).toBe('')
 })
 
-test('stopping stops the run', async () => {
+test('the stop button cancels the run', async () => {
   const { client } = await show(<AuthRequestCard interaction={connect()} />)
   await userEvent.click(part('stop'))
   expect(called(client, 'cancelRun')).toEqual([['run-1']])
 })
 
-test('an icon that does not load gives way to a letter', async () => {
+test('an icon that does not load is replaced by a letter', async () => {
   await show(<AuthRequestCard interaction={one} />, {
     provider: { integrations: { slack: { name: 'Slack', icon: 'data:image/png;base64,broken' } } },
   })
   await expect.poll(() => row().querySelector('.hp-initial')?.textContent).toBe('S')
 })
 
-test('sentences read as their own language does, also on a page that reads the other way', async () => {
+test('a sentence has the direction of its own language, also on a page with the other direction', async () => {
   await show(
     <div dir="rtl">
       <AuthRequestCard interaction={connect()} />

@@ -37,7 +37,7 @@ function button() {
   return { clock, at, changes, arming }
 }
 
-describe('arming', () => {
+describe('the arming of a button', () => {
   test('takes half a second in view', () => {
     const { clock, arming } = button()
     expect(arming.permits()).toBe(false)
@@ -48,7 +48,7 @@ describe('arming', () => {
     expect(arming.permits()).toBe(true)
   })
 
-  test('starts again after the page was hidden', () => {
+  test('takes half a second again after the page was hidden', () => {
     const { clock, arming } = button()
     arming.seen(true)
     clock.pass(600)
@@ -61,7 +61,7 @@ describe('arming', () => {
     expect(arming.permits()).toBe(true)
   })
 
-  test('is lost at once when the button moved more than 8 pixels, also between two looks', () => {
+  test('is lost at once when the button moved more than 8 pixels, also between two checks', () => {
     const { clock, at, arming } = button()
     arming.seen(true)
     clock.pass(600)
@@ -73,7 +73,7 @@ describe('arming', () => {
     expect(arming.permits()).toBe(true)
   })
 
-  test('does not flicker while text streams and shifts things by a little [C5.3]', () => {
+  test('is kept while streaming text moves the button by a few pixels [C5.3]', () => {
     const { clock, at, changes, arming } = button()
     arming.seen(true)
     clock.pass(600)
@@ -85,7 +85,7 @@ describe('arming', () => {
     expect(arming.permits()).toBe(true)
   })
 
-  test('slow drift adds up: it is measured from where the button was aimed at', () => {
+  test('is lost by slow movement, because the distance is measured from the first position', () => {
     const { clock, at, arming } = button()
     arming.seen(true)
     clock.pass(600)
@@ -96,7 +96,7 @@ describe('arming', () => {
     expect(arming.permits()).toBe(false)
   })
 
-  test('leaves no timer behind', () => {
+  test('leaves no timer after it ends', () => {
     const { clock, arming } = button()
     arming.seen(true)
     clock.pass(200)

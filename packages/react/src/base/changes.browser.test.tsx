@@ -26,7 +26,7 @@ test('the change of each file is described in words, with the added and removed 
   expect(added).toContain('1 line added, 1 removed')
 })
 
-test('a file without lines to show can be rejected by keyboard, and the answer says which', async () => {
+test('a file without visible lines can be rejected by keyboard, and the answer names it', async () => {
   const { client } = await show(<ApprovalDialog interaction={question} />)
   const [first] = choices()
   expect(first!.querySelector('legend')!.textContent).toBe('The whole file old.bin')
@@ -40,7 +40,7 @@ test('a file without lines to show can be rejected by keyboard, and the answer s
   expect(answers(client)).toEqual([['q1', expect.objectContaining({ action: 'approve', diffDecisions })]])
 })
 
-test('the record of a partial approval says of each change what was decided, in words and without controls', async () => {
+test('the record of a partial approval shows the decision on each change, in words and without controls', async () => {
   const diffDecisions = { 'old.bin': 'reject', 'src/b.ts': 'accept', 'logo.png': 'accept', h3: 'accept' } as const
   await show(<ApprovalDialog interaction={answered(question, { action: 'approve', diffDecisions })} />)
   await userEvent.click(part('outcome'))
@@ -53,13 +53,13 @@ test('the record of a partial approval says of each change what was decided, in 
   ])
 })
 
-test('the record of a denial claims no decision about single changes', async () => {
+test('the record of a denial shows no decisions on single changes', async () => {
   await show(<ApprovalDialog interaction={answered(question, { action: 'deny' })} />)
   await userEvent.click(part('outcome'))
   expect(document.querySelector('.hp-hunk-decision')).toBeNull()
 })
 
-test('a rejected change is dimmed, and no line of it is struck through or shown as removed', async () => {
+test('a rejected change is dimmed, and none of its lines is struck through or shown as removed', async () => {
   await show(<ApprovalDialog interaction={approval({ request: { diff } })} />)
   await userEvent.click(choices()[0]!.querySelectorAll('input')[1]!)
   const line = document.querySelector<HTMLElement>('[data-decision="reject"] [data-sign="−"]')!
@@ -69,7 +69,7 @@ test('a rejected change is dimmed, and no line of it is struck through or shown 
   expect(getComputedStyle(text).color).not.toBe(getComputedStyle(part('prompt')).color)
 })
 
-test('a change is one stop for the tab key, and another only where it scrolls sideways', async () => {
+test('a change is one tab stop, and a second one only if it scrolls sideways', async () => {
   const long = { id: 'h9', oldStart: 1, newStart: 1, lines: [`+${'wide '.repeat(80)}`] }
   await show(<ApprovalDialog interaction={approval({ request: { diff: [...diff, { path: 'c', hunks: [long] }] } })} />)
   const stops = () => document.querySelectorAll('.hp-diff [tabindex="0"]').length
@@ -78,7 +78,7 @@ test('a change is one stop for the tab key, and another only where it scrolls si
   expect(document.querySelector('.hp-diff [tabindex="0"]')!.getAttribute('aria-label')).toBe('Change 1 of 1 in c')
 })
 
-test('the record of an edit shows what was asked for and what was approved instead', async () => {
+test('the record of an edit shows the original and the approved arguments', async () => {
   const asked = approval({ request: { args: { to: 'ada', amount: 5_000 }, editable: true } })
   await show(<ApprovalDialog interaction={answered(asked, { action: 'approve', args: { to: 'ada', amount: 50 } })} />)
   await userEvent.click(part('outcome'))

@@ -17,8 +17,8 @@ function memory(): DraftStorage & { keys(): string[]; text(): string } {
 }
 const ada = () => 'ada'
 
-describe('drafts with a storage', () => {
-  test('a draft survives a new page with its storable part, and only that', () => {
+describe('drafts in a storage', () => {
+  test('survive a reload with their storable part only', () => {
     const storage = memory()
     createDrafts({ storage, owner: ada }).set('q1', { name: 'Ada', key: 'hunter2' }, { name: 'Ada' })
     expect(storage.text()).not.toContain('hunter2')
@@ -27,7 +27,7 @@ describe('drafts with a storage', () => {
     expect(later.get('q1')).toBe(later.get('q1'))
   })
 
-  test('an answered question leaves nothing behind', () => {
+  test('are removed when the question is answered', () => {
     const storage = memory()
     const drafts = createDrafts({ storage, owner: ada })
     drafts.set('q1', { name: 'Ada' }, { name: 'Ada' })
@@ -36,7 +36,7 @@ describe('drafts with a storage', () => {
     expect(storage.keys()).toEqual([])
   })
 
-  test('a question that ended unanswered keeps the storable part in memory and storage', () => {
+  test('keep their storable part if the question ended without an answer', () => {
     const storage = memory()
     const drafts = createDrafts({ storage, owner: ada })
     drafts.set('q1', { name: 'Ada', key: 'hunter2' }, { name: 'Ada' })
@@ -45,7 +45,7 @@ describe('drafts with a storage', () => {
     expect(createDrafts({ storage, owner: ada }).get('q1')).toEqual({ name: 'Ada' })
   })
 
-  test('another user of the same tab reads nothing, and what the last one typed is removed', () => {
+  test('are hidden from another user of the same tab, and removed', () => {
     const storage = memory()
     createDrafts({ storage, owner: ada }).set('q1', { name: 'Ada' }, { name: 'Ada' })
     storage.setItem('other', 'stays')
@@ -53,7 +53,7 @@ describe('drafts with a storage', () => {
     expect(storage.keys()).toEqual(['other'])
   })
 
-  test('a user who becomes known after the first look still finds the draft', () => {
+  test('are found also if the user becomes known after the first read', () => {
     const storage = memory()
     createDrafts({ storage, owner: ada }).set('q1', { name: 'Ada' }, { name: 'Ada' })
     let user: string | undefined
@@ -63,7 +63,7 @@ describe('drafts with a storage', () => {
     expect(drafts.get('q1')).toEqual({ name: 'Ada' })
   })
 
-  test('a storage that is full, broken or holds nonsense costs nothing but the reload', () => {
+  test('work without a reload if the storage is full, broken or invalid', () => {
     const full = { ...memory(), setItem: () => fail(), getItem: () => fail(), removeItem: () => fail() }
     const drafts = createDrafts({ storage: full, owner: ada })
     drafts.set('q1', { name: 'Ada' }, { name: 'Ada' })

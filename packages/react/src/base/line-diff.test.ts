@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { lineDiff } from './line-diff.ts'
 
-test('a changed line is removed and added; lines that stay are context', () => {
+test('a changed line is removed and added, and equal lines are context', () => {
   expect(lineDiff('a\nb\nc', 'a\nx\nc')).toEqual([' a', '-b', '+x', ' c'])
 })
 

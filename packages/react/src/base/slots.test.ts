@@ -1,7 +1,7 @@
 import { expectTypeOf, test } from 'vitest'
 import type { ClassNames, SlotName } from './slots.ts'
 
-test('classes are for parts that there are: a misspelt name does not compile', () => {
+test('classNames accepts only names of parts: a misspelt name does not compile', () => {
   expectTypeOf<{ approve: string; 'pop-out-view': string }>().toExtend<ClassNames>()
   expectTypeOf<'aprove'>().not.toExtend<SlotName>()
   // @ts-expect-error -- there is no such part

@@ -19,7 +19,7 @@ function Chat() {
   )
 }
 
-test('a card that arrives takes no focus, moves nothing, and is announced once through a region that was there [C2.1]', async () => {
+test('a card that appears takes no focus, moves nothing, and is announced once in the existing live region [C2.1]', async () => {
   const { client } = await show(<Chat />)
   const region = part('live')
   expect(region.getAttribute('aria-live')).toBe('polite')
@@ -40,7 +40,7 @@ test('a card that arrives takes no focus, moves nothing, and is announced once t
   expect(part('live')).toBe(region)
 })
 
-test('several that arrive together are one announcement; the outcome is announced too', async () => {
+test('several cards that appear together are one announcement, and the outcome is announced too', async () => {
   const { client } = await show(<Chat />)
   const heard = listen()
   const questions = ['a', 'b', 'c'].map((id) => approval({ interactionId: id, toolCallId: id }))
@@ -75,7 +75,7 @@ test('a card is a named group, not a dialog [C3.1]', async () => {
   expect(document.querySelector('[role="dialog"], [role="alertdialog"]')).toBeNull()
 })
 
-test('a card that leaves the page with its question has the last word', async () => {
+test('the outcome of a card that is unmounted with its question is still announced', async () => {
   const Pending = () =>
     usePendingInteractions().map((one) => <InteractionView key={one.interactionId} interaction={one} />)
   const { client } = await show(<Pending />, { interactions: [approval()] })

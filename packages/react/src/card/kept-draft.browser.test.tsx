@@ -31,7 +31,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('a form survives a reload; a secret is neither kept nor written down', async () => {
+test('the input of a form survives a reload, and a secret is never stored', async () => {
   const { unmount } = await page()
   await userEvent.fill(field('name'), 'Ada')
   await userEvent.fill(field('key'), 'hunter2')
@@ -45,7 +45,7 @@ test('a form survives a reload; a secret is neither kept nor written down', asyn
   await expect.poll(stored).toBe('{}')
 })
 
-test('a question that is asked again takes the draft over', async () => {
+test('a reprompt takes over the draft', async () => {
   const { client, unmount } = await page()
   await userEvent.fill(field('name'), 'Ada')
   const next = form({ interactionId: 'q2', replaces: 'q1', request: { ...(asked.request as object), attempt: 2 } })
@@ -58,7 +58,7 @@ test('a question that is asked again takes the draft over', async () => {
   expect(field('name').value).toBe('Ada')
 })
 
-test('an edited request and its reason survive a reload', async () => {
+test('edited arguments and their reason survive a reload', async () => {
   const { unmount } = await page(approval({ request: { editable: true } }))
   await userEvent.click(part('edit'))
   await userEvent.click(part('edit-as'))
@@ -68,7 +68,7 @@ test('an edited request and its reason survive a reload', async () => {
   expect((part('argument-editor') as HTMLTextAreaElement).value).toBe('{ "files": [] }')
 })
 
-test('what was typed into a question that expired can be copied, without the secret', async () => {
+test('the input of an expired question can be copied, without the secret', async () => {
   const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
   const { client } = await page()
   await userEvent.fill(field('name'), 'Ada')
@@ -82,7 +82,7 @@ test('what was typed into a question that expired can be copied, without the sec
   expect(heard).toContain('Copied')
 })
 
-test('without a permission for the clipboard the text is there to be copied by hand', async () => {
+test('the input is shown in a text area for copying if the clipboard is not permitted', async () => {
   vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new DOMException('no', 'NotAllowedError'))
   const { client } = await page()
   await userEvent.fill(field('name'), 'Ada')
@@ -92,7 +92,7 @@ test('without a permission for the clipboard the text is there to be copied by h
   await expect.poll(() => document.querySelector('textarea')?.value).toBe('Name: Ada')
 })
 
-test('an expired question into which nothing was typed offers nothing', async () => {
+test('an expired question without an input offers nothing to copy', async () => {
   await page({ ...asked, status: 'expired' })
   expect(part('outcome')).toBeDefined()
   expect(document.querySelector('[data-slot="kept-draft"]')).toBeNull()

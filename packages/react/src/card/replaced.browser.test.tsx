@@ -8,7 +8,7 @@ import { answers, part, show } from '../testing/render.tsx'
 /** Everything that an application may replace, and its place. */
 const everything = form({ request: { inputSchema: { type: 'form', fields: allFields } } })
 
-test('controls of the application get all that makes ours work', async () => {
+test('controls of the app receive all props that the built-in ones receive', async () => {
   const { client } = await show(
     <InputForm
       interaction={everything}
@@ -35,7 +35,7 @@ test('controls of the application get all that makes ours work', async () => {
   expect(document.querySelector('[data-own="icon"]')?.textContent).toBe('input')
 })
 
-test('a diff viewer of the application decides like ours', async () => {
+test('a diff viewer of the app decides as the built-in one does', async () => {
   const { client } = await show(
     <ApprovalDialog
       interaction={approval({ request: { args: undefined, diff } })}
@@ -58,7 +58,7 @@ test('a diff viewer of the application decides like ours', async () => {
   ])
 })
 
-test('classes by part: those of the provider, and those of the card', async () => {
+test('a part has the classes of the provider and of the card', async () => {
   await show(<ApprovalDialog interaction={approval()} classNames={{ approve: 'mine' }} />, {
     provider: { classNames: { approve: 'ours', deny: 'theirs' } },
   })
@@ -66,7 +66,7 @@ test('classes by part: those of the provider, and those of the card', async () =
   expect(part('deny').classList).toContain('theirs')
 })
 
-test('the larger view is put where the application says', async () => {
+test('the larger view is rendered in the container that the app names', async () => {
   const place = document.body.appendChild(document.createElement('div'))
   await show(<ApprovalDialog interaction={approval()} portalContainer={place} />)
   await userEvent.click(part('pop-out'))

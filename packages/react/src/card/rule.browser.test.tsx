@@ -17,7 +17,7 @@ const page = (userId: string, onChangeApprovals?: (tool: string) => void) => {
 }
 const button = () => document.querySelector<HTMLButtonElement>('[data-slot="change-rule"]')
 
-test('a card that the rule of its reader has answered names the rule, and leads to the settings of its tool', async () => {
+test('a card that a rule of its user answered names the rule and links to the settings of its tool', async () => {
   const change = vi.fn()
   await page('ada', change)
   expect(part('outcome').textContent).toContain('Allowed by your rule')
@@ -25,7 +25,7 @@ test('a card that the rule of its reader has answered names the rule, and leads 
   expect(change).toHaveBeenCalledExactlyOnceWith('delete_files')
 })
 
-test('the rule of another user cannot be changed from the card, and nothing leads to settings that are not there', async () => {
+test('a card that a rule of another user answered has no link to settings, and neither has one in an app without settings', async () => {
   const { unmount } = await page('grace', vi.fn())
   expect(part('outcome').textContent).toContain('Allowed by a rule of')
   expect(button()).toBeNull()

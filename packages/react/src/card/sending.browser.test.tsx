@@ -99,7 +99,7 @@ test('an answer that the client sends again is named in the live region, and the
   await expect.poll(() => heard).toEqual(['The connection is back. Sending again: \u2068Keep files\u2069.'])
 })
 
-test('an answer of onRespond that was not sent is sent again with the connection, however late', async () => {
+test('an answer of onRespond that was not sent is sent again after a reconnect, however late', async () => {
   const client = fakeClient({ interactions: [], state: offline })
   const clock = handClock()
   const answers: unknown[] = []
@@ -113,7 +113,7 @@ test('an answer of onRespond that was not sent is sent again with the connection
   await expect.poll(() => answers).toEqual([{ action: 'deny' }, { action: 'deny' }])
 })
 
-test('an unsent answer is not sent by itself once the user has put it aside', async () => {
+test('an unsent answer is not sent by itself after the user dismissed it', async () => {
   const question = unsent({ action: 'approve' })
   const client = fakeClient({ interactions: [question], state: offline })
   await show(<InteractionView interaction={question} />, { client })
@@ -122,7 +122,7 @@ test('an unsent answer is not sent by itself once the user has put it aside', as
   expect(client.calls).toEqual([])
 })
 
-test('a card with onRespond alone shows that it sends: the pressed button keeps its color, the others are off', async () => {
+test('a card with onRespond alone shows that it sends: the pressed button keeps its color, and the others are disabled', async () => {
   let settle = (_: RespondResult) => {}
   const sending = () =>
     new Promise<RespondResult>((resolve) => {
@@ -145,7 +145,7 @@ test('a card with onRespond alone shows that it sends: the pressed button keeps 
   expect(part('card').dataset.state).toBe('submitting')
 })
 
-test('an onRespond that rejects leaves the answer unsent and named', async () => {
+test('an onRespond that rejects leaves the answer unsent, with its error', async () => {
   await show(<InteractionView interaction={approval()} onRespond={() => Promise.reject(new Error('gone'))} />)
   await userEvent.click(part('deny'))
   await expect.poll(() => part('card').dataset.state).toBe('not-sent')
@@ -164,7 +164,7 @@ test('sending that takes longer than five seconds is announced', async () => {
   await expect.poll(spoken).toBe('Still sending…')
 })
 
-test('a stop that does not arrive is named, holds the other buttons, and is sent again with the connection', async () => {
+test('a stop request that does not arrive is reported, blocks the other buttons, and is sent again after a reconnect', async () => {
   const failing = { now: true }
   const client = fakeClient({
     interactions: [connect()],
@@ -189,7 +189,7 @@ test('a stop that does not arrive is named, holds the other buttons, and is sent
   await expect.poll(() => document.querySelector('[data-slot="status"]')).toBeNull()
 })
 
-test('a stop that the server refuses is reported as refused, and is not sent again', async () => {
+test('a stop request that the server rejects is reported, and is not sent again', async () => {
   const refused = new HoldpointError('forbidden', 'No.', { details: { status: 403 } })
   await show(<InteractionView interaction={connect()} onCancelRun={() => Promise.reject(refused)} />)
   await userEvent.click(part('stop'))
@@ -197,7 +197,7 @@ test('a stop that the server refuses is reported as refused, and is not sent aga
   expect(blocked('connect')).toBe(false)
 })
 
-test('a request for more time that does not arrive is named; answering stays possible', async () => {
+test('a request for more time that does not arrive is reported, and answering is still possible', async () => {
   const question = { ...approval({ request: { extendable: true } }), expiresAt: NOW + 300_000 }
   let tries = 0
   const onExtend = async () => {

@@ -44,7 +44,7 @@ const Bell = () => <b>{useAttention().count}</b>
 test.each([
   ['alone', <ToolInteraction key="t" toolCallId="call-1" />],
   ['beside useAttention', [<Bell key="b" />, <ToolInteraction key="t" toolCallId="call-1" />]],
-])('a refused form keeps its surface and its focus, and the error is announced first (%s)', async (_, content) => {
+])('a rejected form keeps its surface and its focus, and the error is announced first (%s)', async (_, content) => {
   const client = fakeClient({ interactions: [form()] })
   await show(content, { client })
   const { heard, states, heights } = await handIn(client)
@@ -61,7 +61,7 @@ test.each([
   expect(heard.join()).not.toContain('You answered this')
 })
 
-test('an answer that its tool takes is shown as answered after a moment, and said once', async () => {
+test('an answer that its tool accepts is shown as answered after a moment, and announced once', async () => {
   const client = fakeClient({ interactions: [form()] })
   await show([<Bell key="b" />, <ToolInteraction key="t" toolCallId="call-1" />], { client })
   const { heard, states } = await handIn(client)
@@ -71,7 +71,7 @@ test('an answer that its tool takes is shown as answered after a moment, and sai
   await expect.poll(() => heard.filter((each) => each === 'You answered this')).toHaveLength(1)
 })
 
-test('the end of a call ends the wait at once', async () => {
+test('a card stops waiting as soon as its call has ended', async () => {
   const client = fakeClient({ interactions: [form()] })
   await show(<ToolInteraction toolCallId="call-1" />, { client })
   await handIn(client)
@@ -82,7 +82,7 @@ test('the end of a call ends the wait at once', async () => {
   expect(part('card').dataset.state).toBe('answered-here')
 })
 
-test('a refusal that comes while the person writes elsewhere is announced and takes no focus', async () => {
+test('a rejection that arrives while the user writes elsewhere is announced and takes no focus', async () => {
   const client = fakeClient({ interactions: [form()] })
   const composer = <input key="c" aria-label="Message" />
   await show([<ToolInteraction key="t" toolCallId="call-1" />, composer], { client })

@@ -10,7 +10,7 @@ import { answered, approval, connect, form, NOW } from '../testing/interactions.
 import { listen, part, show, spoken } from '../testing/render.tsx'
 import { storyClock } from '../testing/story-frame.tsx'
 
-test('an announcement names the question, its risk and until when it can be answered', async () => {
+test('an announcement names the question, its risk and its deadline', async () => {
   const question = approval({
     request: { prompt: 'Delete the production database?', risk: 'high' },
     expiresAt: storyClock.now() + 290_000,
@@ -43,7 +43,7 @@ test.each([
   expect(heard).toEqual(['Approved. Still running…', text])
 })
 
-test('two cards have two names, each its question as a heading of the level that the page wants', async () => {
+test('two cards have two names: each question is a heading of the level that the page sets', async () => {
   await show(
     <>
       <InteractionView interaction={approval()} headingLevel={2} />
@@ -55,7 +55,7 @@ test('two cards have two names, each its question as a heading of the level that
   await expect.element(page.getByRole('heading', { level: 3, name: /^Where should the report go/ })).toBeVisible()
 })
 
-test('a card makes no landmarks of a page', async () => {
+test('a card adds no landmarks to the page', async () => {
   await show(
     <>
       {[approval(), form({ interactionId: 'q2' }), connect({ interactionId: 'q3' })].map((one) => (
@@ -67,7 +67,7 @@ test('a card makes no landmarks of a page', async () => {
   expect([...document.querySelectorAll(`.hp-card :is(${landmarks})`)]).toEqual([])
 })
 
-test('the way to the next question leads to the question itself', async () => {
+test('jumpToNext moves the focus to the question itself', async () => {
   const Jump = () => (
     <button type="button" onClick={useAttention().jumpToNext}>
       Next question
@@ -85,23 +85,23 @@ test('the way to the next question leads to the question itself', async () => {
   expect(document.activeElement).toBe(part('prompt'))
 })
 
-test('a card says its language, where the application has named it', async () => {
+test('a card has the language that the app sets', async () => {
   await show(<InteractionView interaction={approval()} />, { provider: { messages: german, locale: 'de' } })
   expect(part('card').lang).toBe('de')
 })
 
-test('a card of an application that names no language leaves it to the page', async () => {
+test('a card has no language of its own if the app sets none', async () => {
   await show(<InteractionView interaction={approval()} />)
   expect(part('card').hasAttribute('lang')).toBe(false)
 })
 
-test('the button for the larger view has its name once', async () => {
+test('the accessible name of the button for the larger view occurs once', async () => {
   await show(<InteractionView interaction={approval()} />)
   await expect.element(page.getByRole('button', { name: 'Open in a larger view', exact: true })).toBeVisible()
   expect([part('pop-out').title, part('pop-out').getAttribute('aria-label')]).toEqual(['Open in a larger view', null])
 })
 
-test('a signed-out user is informed and can sign in, and the begun answer is kept', async () => {
+test('a signed-out user is informed and can sign in, and the draft of the answer is kept', async () => {
   let asked = 0
   const question = form()
   const { again } = await show(() => <InteractionView interaction={question} connection="unauthorized" />, {
@@ -119,7 +119,7 @@ test('a signed-out user is informed and can sign in, and the begun answer is kep
   expect(document.querySelector<HTMLInputElement>('[name="email"]')!.value).toBe('ada@')
 })
 
-test('the larger view opens at its top, also where the window is low', async () => {
+test('the larger view opens scrolled to its top, also in a low window', async () => {
   await page.viewport(700, 320)
   const args = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`key${index}`, index]))
   await show(<ApprovalDialog interaction={approval({ request: { args, risk: 'high' } })} />)
@@ -130,7 +130,7 @@ test('the larger view opens at its top, also where the window is low', async () 
   await page.viewport(414, 896)
 })
 
-test('with letters twice as large a phone shows the buttons below each other, and breaks no word', async () => {
+test('the buttons of a card on a phone stack at twice the font size, and no word is broken', async () => {
   await page.viewport(320, 800)
   const root = document.documentElement
   const tops = () => ['deny', 'approve'].map((slot) => Math.round(part(slot).getBoundingClientRect().top))
@@ -155,7 +155,7 @@ test('with letters twice as large a phone shows the buttons below each other, an
   }
 })
 
-test('a question whose time is not known is announced without one', async () => {
+test('a question without a known deadline is announced without one', async () => {
   await show(<InteractionView interaction={approval({ expiresAt: Number.NaN, timestamp: NOW } as never)} />)
   await expect.poll(spoken).toBe('A question is waiting: Delete 3 files from the shared folder?')
 })

@@ -47,14 +47,14 @@ test.each(kinds.flatMap((kind) => [560, 300].map((width) => [...kind, width] as 
   },
 )
 
-test('a refusal that names no field shows the sentence of the tool', async () => {
+test('a rejection without a field shows the message of the tool', async () => {
   const problem = { code: 'invalid_input', message: 'Two folders, please.', fieldErrors: {} }
   await show(<InteractionView interaction={{ ...approval(), problem }} />)
   expect(part('status').textContent).toBe('Two folders, please.')
   expect(part('status').dataset.tone).toBe('problem')
 })
 
-test('the problem of the previous answer stays visible', async () => {
+test('the error of the previous answer stays visible', async () => {
   const question = approval({ request: { attempt: 2, error: 'The folder has changed since.' } })
   let connection: 'open' | 'reconnecting' = 'open'
   const { again } = await show(() => <InteractionView interaction={question} connection={connection} />)
@@ -68,7 +68,7 @@ test('the problem of the previous answer stays visible', async () => {
   expect(boxes(['error', 'deny', 'approve'])).toEqual(before)
 })
 
-test('the line takes little more room than is there without it: a chat that keeps to its end is not pushed up', async () => {
+test('the status line adds at most 8 pixels to a card, so that a chat is not pushed up', async () => {
   let connection: 'open' | 'reconnecting' = 'open'
   const { again } = await show(() => <InteractionView interaction={approval()} connection={connection} />)
   const before = part('card').offsetHeight
@@ -78,20 +78,20 @@ test('the line takes little more room than is there without it: a chat that keep
   expect(part('card').offsetHeight - before).toBeLessThanOrEqual(8)
 })
 
-test('without a connection a card reports that the answer is kept only if one was begun', async () => {
+test('a card without a connection reports that the answer is kept only if a draft exists', async () => {
   await show(<InteractionView interaction={form()} connection="offline" />)
   expect(part('status').querySelector('bdi')?.textContent).toBe('Reconnecting… This may be out of date.')
   await userEvent.fill(document.querySelector('[name="email"]')!, 'ada@')
   expect(part('status').querySelector('bdi')?.textContent).toBe('Reconnecting… Your answer is kept.')
 })
 
-test('an answer that was sent and not taken is begun too', async () => {
+test('an answer that was sent and rejected counts as a draft', async () => {
   await show(<InteractionView interaction={{ ...approval(), draft }} connection="offline" />)
   expect(part('card').dataset.state).toBe('disconnected')
   expect(part('status').querySelector('bdi')?.textContent).toBe('Reconnecting… Your answer is kept.')
 })
 
-test('a card without its connection can try again at once, and the button moves no other', async () => {
+test('a card without its connection can retry at once, and the button moves no other one', async () => {
   const client = fakeClient({ interactions: [approval()] })
   await show(<ToolInteraction toolCallId="call-1" />, { client })
   await expect.poll(() => part('card').dataset.state).toBe('pending')

@@ -9,7 +9,7 @@ import { answers, listen, part, show, spoken } from '../testing/render.tsx'
 const timed = approval({ expiresAt: NOW + 300_000, request: { extendable: true } })
 const text = () => part('time-left').querySelector('.hp-time')?.textContent
 
-test('the remaining time is text, is announced at two thresholds and not every second, and its end approves nothing', async () => {
+test('the remaining time is text, is announced at two thresholds, and approves nothing when it ends', async () => {
   const clock = handClock(NOW)
   const client = fakeClient({ interactions: [timed] })
   await show(<ApprovalDialog interaction={timed} />, { client, provider: { clock } })
@@ -41,7 +41,7 @@ test('the remaining time is text, is announced at two thresholds and not every s
   expect(answers(client)).toEqual([])
 })
 
-test('more time can be asked for where the server gives it, and only there', async () => {
+test('more time can be requested only if the server offers it', async () => {
   const clock = handClock(NOW)
   const client = fakeClient({ interactions: [timed] })
   const { again } = await show((given) => <ApprovalDialog interaction={given.getSnapshot().interactions.get('q1')} />, {
@@ -59,7 +59,7 @@ test('more time can be asked for where the server gives it, and only there', asy
   await expect.poll(() => document.querySelector('[data-slot="extend"]')).toBeNull()
 })
 
-test('a question that stays answerable announces that the assistant continues, without urgency', async () => {
+test('the countdown of a question that stays answerable states that the assistant continues, without urgency', async () => {
   const clock = handClock(NOW)
   const later = approval({ expiresAt: NOW + 7_000, request: { answerableLater: true } })
   await show(<ApprovalDialog interaction={later} />, { interactions: [later], provider: { clock } })
@@ -67,7 +67,7 @@ test('a question that stays answerable announces that the assistant continues, w
   expect(part('time-left').dataset.urgent).toBeUndefined()
 })
 
-test('a wait of a day or longer shows no time, and shows it once it is shorter', async () => {
+test('a deadline in a day or later shows no countdown until it is closer', async () => {
   const clock = handClock(NOW)
   const day = 24 * 3_600_000
   const slow = approval({ expiresAt: NOW + day + 60_000, request: { extendable: true } })

@@ -27,7 +27,7 @@ async function open() {
   return { client, server, answered }
 }
 
-test('with the real client: edited arguments are sent, once, and shown as what was decided', async () => {
+test('edited arguments are sent once to the real client, and shown as decided', async () => {
   const { answered } = await open()
   await userEvent.click(inside('delete', 'edit')!)
   await userEvent.click(inside('delete', 'edit-as')!)
@@ -43,7 +43,7 @@ test('with the real client: edited arguments are sent, once, and shown as what w
   expect(answered()).toHaveLength(1)
 })
 
-test('with the real client: hunks are taken or left one by one', async () => {
+test('hunks are accepted or rejected one by one with the real client', async () => {
   const { answered } = await open()
   await userEvent.click(page.elementLocator(card('edit')!).getByRole('radio', { name: 'Reject' }).nth(1))
   expect(inside('edit', 'approve')?.textContent).toBe('Apply 2 of 3 changes')
@@ -53,7 +53,7 @@ test('with the real client: hunks are taken or left one by one', async () => {
   await expect.poll(answered).toMatchObject([{ diffDecisions: { h1: 'accept', h2: 'reject', h3: 'accept' } }])
 })
 
-test('with the real client: asked again on the same surface, with what was typed, and answered then', async () => {
+test('a reprompt of the real client uses the same surface with the same input, and is answered', async () => {
   const { answered } = await open()
   const field = (id: string, name: string) => card(id)?.querySelector<HTMLInputElement>(`[name="${name}"]`)
   await userEvent.fill(field('form', 'email')!, 'ada@exmaple.com')
@@ -72,7 +72,7 @@ test('with the real client: asked again on the same surface, with what was typed
   ])
 })
 
-test('with the real client: accounts are connected in other windows, and the server has the last word', async () => {
+test('accounts are connected in other windows with the real client, and the server decides the result', async () => {
   await open()
   vi.spyOn(window, 'open').mockReturnValue({
     closed: false,

@@ -24,18 +24,21 @@ test.each([
   ['de', '3.5', 3.5, 'Gelesen als 3,5'],
   ['en', '1,000', 1000, 'Read as 1000'],
   ['ar-EG', '٣', 3, ''],
-])('in %s a person types %s, and the server gets the number %d', async (language, typed, value, echo) => {
-  const question = asked({ id: 'n', type: 'number', label: 'N', required: true })
-  const { client } = await show(<InputForm interaction={question} />, locale(language))
-  await userEvent.fill(field('n'), typed)
-  expect(field('n').value).toBe(typed)
-  expect(describedBy(field('n'))).toContain(echo)
-  expect(document.querySelector('[data-slot="number-read"]') !== null).toBe(echo !== '')
-  await userEvent.click(part('submit'))
-  expect(answers(client)).toEqual([['q1', { action: 'submit', input: { n: value } }]])
-})
+])(
+  'a user with the locale %s types %s, and the server receives the number %d',
+  async (language, typed, value, echo) => {
+    const question = asked({ id: 'n', type: 'number', label: 'N', required: true })
+    const { client } = await show(<InputForm interaction={question} />, locale(language))
+    await userEvent.fill(field('n'), typed)
+    expect(field('n').value).toBe(typed)
+    expect(describedBy(field('n'))).toContain(echo)
+    expect(document.querySelector('[data-slot="number-read"]') !== null).toBe(echo !== '')
+    await userEvent.click(part('submit'))
+    expect(answers(client)).toEqual([['q1', { action: 'submit', input: { n: value } }]])
+  },
+)
 
-test('a number that was asked for is shown in the locale, and sent back as it was', async () => {
+test('a default number is shown in the user’s locale, and sent back unchanged', async () => {
   const question = asked({ id: 'n', type: 'number', label: 'N', defaultValue: 1.125 })
   const { client } = await show(<InputForm interaction={question} />, locale('de'))
   expect(field('n').value).toBe('1,125')
@@ -62,7 +65,7 @@ test('limits of dates and numbers are shown in the format of the reader', async 
   ])
 })
 
-test('a date and time says its zone, and shows a moment that was kept', async () => {
+test('a date with time names its time zone, and shows a stored moment in it', async () => {
   const question = form({
     request: {
       inputSchema: { type: 'form', fields: [{ id: 'at', type: 'datetime', label: 'At' }] },
@@ -74,7 +77,7 @@ test('a date and time says its zone, and shows a moment that was kept', async ()
   expect(describedBy(field('at'))).toContain('Time zone: Coordinated Universal Time')
 })
 
-test('characters are counted where they are limited, and the limit is announced when it is passed', async () => {
+test('characters are counted if they are limited, and exceeding the limit is announced', async () => {
   await show(<InputForm interaction={asked({ id: 't', type: 'text', label: 'T', maxLength: 5 })} />)
   await userEvent.fill(field('t'), 'four')
   expect(describedBy(field('t'))).toContain('4 of 5 characters')
@@ -83,7 +86,7 @@ test('characters are counted where they are limited, and the limit is announced 
   await expect.poll(spoken).toContain('6 of 5 characters')
 })
 
-test('a secret is hidden until it is asked for, and password managers leave it alone unless the host says otherwise', async () => {
+test('a secret is hidden until the user reveals it, and excluded from password managers unless the host allows it', async () => {
   await show(
     <InputForm
       interaction={asked(
@@ -101,7 +104,7 @@ test('a secret is hidden until it is asked for, and password managers leave it a
   expect([field('key').type, reveal.getAttribute('aria-pressed')]).toEqual(['text', 'true'])
 })
 
-test('a form with required and other fields says what the mark means', async () => {
+test('a form with required and optional fields explains the mark', async () => {
   await show(
     <InputForm
       interaction={asked({ id: 'a', type: 'text', label: 'A', required: true }, { id: 'b', type: 'text', label: 'B' })}
@@ -113,7 +116,7 @@ test('a form with required and other fields says what the mark means', async () 
 const file = { id: 'data', type: 'file', label: 'Data', accept: ['.csv'], maxBytes: 10 }
 const problem = () => document.querySelector('.hp-problem')?.textContent
 
-test('a file that is too large or of another type is refused before it is sent, and says why', async () => {
+test('a file that is too large or of another type is rejected before it is sent, with the reason', async () => {
   const { client } = await show(<InputForm interaction={asked(file)} />)
   await userEvent.upload(field('data'), new File(['x'.repeat(2_000)], 'big.csv'))
   await expect.poll(problem).toContain('is too large. Choose a file of 10 B or less.')
@@ -129,7 +132,7 @@ test.each([
   [{ code: 'invalid_input', details: { status: 422 } }, 'cannot be used here. Choose one of these: .csv.'],
   [{ code: 'unsupported_media_type', details: { status: 415 } }, 'cannot be used here. Choose one of these: .csv.'],
   [{ code: 'network' }, 'was not uploaded. Choose it again.'],
-])('what the server refused says why: %o', async (error, text) => {
+])('an error of the server is shown with its reason: %o', async (error, text) => {
   const client = fakeClient({ methods: { upload: () => Promise.reject(Object.assign(new Error('no'), error)) } })
   const { maxBytes: _max, ...unlimited } = file
   await show(<InputForm interaction={asked(unlimited)} />, { client })

@@ -19,7 +19,7 @@ import { useUserActions } from './use-user-actions.ts'
 
 const many = Array.from({ length: 10_000 }, (_, n) => approval({ interactionId: `q${n}`, toolCallId: `call-${n}` }))
 
-test('ten thousand mounted cards: one event renders one of them', async () => {
+test('an event renders one of ten thousand mounted useInteraction components', async () => {
   const rendered: string[] = []
   const Row = ({ id }: { id: string }) => {
     rendered.push(id)
@@ -37,7 +37,7 @@ test('ten thousand mounted cards: one event renders one of them', async () => {
   expect(reading.mock.calls.length).toBeLessThan(20)
 })
 
-test('five hundred real cards: one event renders one of them', async () => {
+test('an event renders one of five hundred mounted cards', async () => {
   const rendered: string[] = []
   const Card = ({ id }: { id: string }) => {
     const interaction = useInteraction(id)
@@ -64,7 +64,7 @@ test('five hundred real cards: one event renders one of them', async () => {
   expect(rendered).toEqual([])
 }, 30_000)
 
-test('lists stay the same array while their members do', async () => {
+test('a list keeps its identity while its members do', async () => {
   const seen: unknown[] = []
   const List = () => {
     seen.push(usePendingInteractions())
@@ -76,7 +76,7 @@ test('lists stay the same array while their members do', async () => {
   expect(new Set(seen).size).toBe(1)
 })
 
-test('hooks read runs, calls, connection, mode, accounts and everything that was asked', async () => {
+test('the hooks return runs, calls, connection, mode, accounts and all questions', async () => {
   function Everything() {
     const mode = useInteractionMode()
     return (
@@ -120,12 +120,12 @@ test('hooks read runs, calls, connection, mode, accounts and everything that was
     })
 })
 
-test('a hook without a provider says what to do', async () => {
+test('a hook without a provider rejects with the remedy', async () => {
   const Lost = () => <i>{useInteraction('x')?.status}</i>
   await expect(render(<Lost />)).rejects.toThrow('Wrap this component')
 })
 
-test('StrictMode sends once', async () => {
+test('a press under StrictMode sends one answer', async () => {
   const client = fakeClient({ interactions: [approval()] })
   await render(
     <StrictMode>
@@ -138,7 +138,7 @@ test('StrictMode sends once', async () => {
   expect(answers(client)).toHaveLength(1)
 })
 
-test('user actions gather in the client, and go along with the next request', async () => {
+test('user actions are buffered in the client, and sent with the next request', async () => {
   let hook: ReturnType<typeof useUserActions> | undefined
   const Buffer = () => {
     hook = useUserActions()
@@ -153,7 +153,7 @@ test('user actions gather in the client, and go along with the next request', as
   expect(client.calls.map(({ method }) => method)).toEqual(['sendUserActions'])
 })
 
-test('attention: the title counts, and the way to the next question leads round', async () => {
+test('useAttention counts open questions in the title, and jumpToNext cycles through them', async () => {
   document.title = 'Chat'
   function Bell() {
     const { text, jumpToNext } = useAttention()
@@ -191,7 +191,7 @@ test('attention: the title counts, and the way to the next question leads round'
 const address = window.location.href
 afterEach(() => window.history.replaceState(null, '', address))
 
-test('returning from an authorization: found, reported once, and gone from the address', async () => {
+test('a return from an authorization is detected, reported once, and removed from the address', async () => {
   window.history.replaceState(null, '', '?keep=1&auth_complete=slack&generation_id=run-7')
   const client = fakeClient()
   const Return = () => <output>{useAuthReturn().status}</output>
@@ -207,7 +207,7 @@ test('returning from an authorization: found, reported once, and gone from the a
   expect(window.location.search).toBe('?keep=1')
 })
 
-test('returning with a refusal reports no success', async () => {
+test('a return with an error reports a failure', async () => {
   window.history.replaceState(null, '', '?auth_complete=slack&generation_id=run-7&auth_error=access_denied')
   const Return = () => <output>{JSON.stringify(useAuthReturn())}</output>
   const { client } = await show(<Return />)

@@ -27,7 +27,7 @@ const history = Array.from({ length: COUNT }, (_, n) => {
 
 afterEach(cleanup)
 
-test('ten thousand mounted cards on a real client: one event, one card renders', async () => {
+test('an event of a real client renders one of ten thousand mounted cards', async () => {
   const server = scriptedServer({ events: history })
   const client = createHoldpointClient({
     sessionId: 'session-1',

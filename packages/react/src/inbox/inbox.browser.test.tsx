@@ -19,7 +19,7 @@ const focused = () => document.activeElement
 
 beforeEach(() => page.viewport(1280, 900))
 
-test('a question is chosen in the list and answered beside it, and the answer goes to its own session', async () => {
+test('a question is selected in the list and answered next to it, and the answer is sent to its own session', async () => {
   const { sent, transport } = answersOnly()
   await show(
     <StrictMode>
@@ -205,12 +205,12 @@ test('similar requests of low risk are approved together after all are listed, a
   expect(again!.answerId).toBe(messages.find(({ interactionId }) => interactionId === 'q6')!.answerId)
 })
 
-test('an empty inbox reports that nothing waits', async () => {
+test('an empty inbox states that no question is open', async () => {
   await show(<Inbox undoMs={0} items={[]} transport={answersOnly().transport} />)
   expect(part('inbox').textContent).toContain('Nothing is waiting for you.')
 })
 
-test('on a phone the list and the question take turns', async () => {
+test('a phone shows either the list or the question', async () => {
   await page.viewport(360, 740)
   await show(<Inbox undoMs={0} items={two} transport={answersOnly().transport} />)
   expect([list().checkVisibility(), part('inbox-detail').checkVisibility()]).toEqual([true, false])

@@ -12,7 +12,7 @@ const items: InboxPage['items'] = [
   { sessionId: 'chat-2', interaction: { request: form({ interactionId: 'b' }).request } },
 ]
 
-test('the inbox is read page by page, and again when something happens', async () => {
+test('the inbox is read page by page, and again after a change', async () => {
   const asked: string[] = []
   const fetch = (async (url: string) => {
     if (url.endsWith('/presence')) return Response.json({})
@@ -42,7 +42,7 @@ test('the inbox is read page by page, and again when something happens', async (
   await expect.poll(() => asked.length).toBe(4)
 })
 
-test('connections are listed, ended, and looked at again when an account was connected', async () => {
+test('connections are listed, disconnected, and read again after an account was connected', async () => {
   const connected = new Set(['slack'])
   const fetch = async (_url: unknown, init?: RequestInit) => {
     if (init?.method === 'POST') connected.delete(JSON.parse(String(init.body)).integration)

@@ -43,7 +43,7 @@ async function inbox() {
 
 beforeEach(() => page.viewport(1280, 900))
 
-test('an answer is sent after its time; until then nothing has left the page', async () => {
+test('an answer in the inbox is sent after the undo time, and not before', async () => {
   const { sent, pass } = await inbox()
   const heard = listen()
   await userEvent.click(part('deny'))
@@ -70,7 +70,7 @@ test('an answer that is undone is never sent, and the question can be answered o
   expect(sent[0]?.message).toMatchObject({ action: 'deny', reason: 'Ask Grace first' })
 })
 
-test('the time stands still while the person is at the button', async () => {
+test('the undo time is paused while the focus is on the undo button', async () => {
   const { sent, pass, waiting } = await inbox()
   await userEvent.click(part('deny'))
   ;(await found('inbox-undo')).focus()
@@ -81,7 +81,7 @@ test('the time stands still while the person is at the button', async () => {
   expect(waiting()).toBe(1)
 })
 
-test('several answers wait at the same time, and a page that is hidden or left sends them all', async () => {
+test('several answers can wait for their undo time, and hiding or leaving the page sends them all', async () => {
   const { sent, unmount } = await inbox()
   await userEvent.click(part('deny'))
   await userEvent.click(await found('inbox-next'))

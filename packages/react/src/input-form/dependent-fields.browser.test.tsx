@@ -14,7 +14,7 @@ const asking = (fields: typeof delivery, request: object = {}, more: object = {}
 const ids = () => [...document.querySelectorAll('[data-slot="fields"] .hp-label')].map((each) => each.textContent)
 const problems = () => [...document.querySelectorAll('.hp-problem')].map((each) => each.textContent)
 
-test('a field is there while its condition holds; what was typed before is kept and not sent', async () => {
+test('a field is shown while its condition is met, and a hidden field keeps its input and is not sent', async () => {
   const { client } = await show(<InputForm interaction={asking(delivery)} />)
   expect(field('street')).toBeNull()
   await userEvent.click(labelled('By post'))
@@ -33,7 +33,7 @@ test('a field is there while its condition holds; what was typed before is kept 
   expect(answers(client)).toEqual([['q1', { action: 'submit', input }]])
 })
 
-test('a questionnaire asks group by group, goes back without losing anything, and shows all answers before it sends', async () => {
+test('a questionnaire asks group by group, keeps answers when the user goes back, and shows all before it sends', async () => {
   const { client } = await show(<InputForm interaction={asking(delivery, { presentation: 'questionnaire' })} />)
   expect(ids()).toEqual(['Delivery (required)'])
   await userEvent.click(part('submit'))
@@ -61,7 +61,7 @@ test('a questionnaire asks group by group, goes back without losing anything, an
   ])
 })
 
-test('what the server finds wrong leads to its step', async () => {
+test('an error of the server leads to its step', async () => {
   const request = { presentation: 'questionnaire', initialValues: { how: 'post', street: 'x', city: 'Bonn' } }
   await show(
     <InputForm
@@ -72,7 +72,7 @@ test('what the server finds wrong leads to its step', async () => {
   expect(problems()).toEqual(['No such street.'])
 })
 
-test('one of many options is found by typing and chosen with the keyboard; Enter then hands nothing in', async () => {
+test('an option of a long list is found by typing and selected by keyboard, and Enter then does not submit the form', async () => {
   const { client } = await show(<InputForm interaction={asking(special.slice(0, 1))} />)
   const office = field('office')
   expect([office.getAttribute('role'), office.getAttribute('aria-expanded')]).toEqual(['combobox', 'false'])
@@ -88,7 +88,7 @@ test('one of many options is found by typing and chosen with the keyboard; Enter
   expect(answers(client)).toEqual([['q1', { action: 'submit', input: { office: 'z-rich' } }]])
 })
 
-test('a name typed in full is that option, and text that names none is kept and refused', async () => {
+test('a name that is typed completely selects the option, and any other text is kept and rejected', async () => {
   const { client } = await show(<InputForm interaction={asking(special.slice(0, 1))} />)
   await userEvent.fill(field('office'), 'Atlantis')
   await userEvent.keyboard('{Escape}')
@@ -102,7 +102,7 @@ test('a name typed in full is that option, and text that names none is kept and 
   expect(answers(client)).toEqual([['q1', { action: 'submit', input: { office: 's-o-paulo' } }]])
 })
 
-test('an answer in one’s own words is sent as it is read; words that name an option are that option', async () => {
+test('an own answer is sent as displayed, and a text that names an option selects the option', async () => {
   const { client } = await show(<InputForm interaction={asking(special.slice(2, 3))} />)
   await userEvent.click(labelled('Other…'))
   await userEvent.fill(field('topic.other'), 'costs')
@@ -114,7 +114,7 @@ test('an answer in one’s own words is sent as it is read; words that name an o
   expect(answers(client)).toEqual([['q1', { action: 'submit', input: { topic: 'Parking' } }]])
 })
 
-test('several of many options are searched; what is chosen stays in the list', async () => {
+test('several options of a long list can be searched, and the selected ones stay in the list', async () => {
   const { client } = await show(<InputForm interaction={asking(special.slice(1, 2))} />)
   await userEvent.click(labelled('Oslo'))
   await userEvent.fill(part('search').querySelector('input')!, 'par')
@@ -125,7 +125,7 @@ test('several of many options are searched; what is chosen stays in the list', a
   expect(answers(client)).toEqual([['q1', { action: 'submit', input: { also: ['oslo', 'paris'] } }]])
 })
 
-test('a phone number is echoed as it is sent, and a problem says what is missing', async () => {
+test('a phone number is shown as it will be sent, and an error names the missing part', async () => {
   const { client } = await show(<InputForm interaction={asking(special.slice(5))} />)
   await userEvent.fill(field('phone'), '030 1234567')
   await userEvent.click(part('submit'))
@@ -136,7 +136,7 @@ test('a phone number is echoed as it is sent, and a problem says what is missing
   expect(answers(client)).toEqual([['q1', { action: 'submit', input: { phone: '+49301234567' } }]])
 })
 
-test('the record says amounts, days and names as the reader writes them, and nothing of what was not asked', async () => {
+test('the record shows amounts, days and names in the user’s locale, and no field that was hidden', async () => {
   const fields = [...delivery, ...special.slice(3, 5)]
   const input = { how: 'By pigeon', budget: 12_500.5, stay: { from: '2026-01-31', to: '2026-02-03' } }
   const request = { completedView: { showInputs: true } }

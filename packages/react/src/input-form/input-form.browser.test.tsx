@@ -11,7 +11,7 @@ import { InputForm } from './input-form.tsx'
 const field = (name: string) => document.querySelector<HTMLInputElement>(`[name="${name}"]`)!
 const everything = form({ request: { inputSchema: { type: 'form', fields: allFields } } })
 
-test('sends what was typed as the values that the fields stand for', async () => {
+test('a form sends its input as the types of its fields', async () => {
   const { client } = await show(<InputForm interaction={form()} />)
   await userEvent.fill(field('email'), 'ada@example.com')
   await userEvent.fill(field('copies'), '3')
@@ -19,7 +19,7 @@ test('sends what was typed as the values that the fields stand for', async () =>
   expect(answers(client)).toEqual([['q1', { action: 'submit', input: { email: 'ada@example.com', copies: 3 } }]])
 })
 
-test('names the form that it drew, which may be older than the one that the client holds [HP-SHN-5]', async () => {
+test("a form sends the digest of the version that it drew, which may be older than the client's [HP-SHN-5]", async () => {
   const drawn = form()
   const { client } = await show(<InputForm interaction={drawn} />)
   await userEvent.fill(field('email'), 'ada@example.com')
@@ -28,7 +28,7 @@ test('names the form that it drew, which may be older than the one that the clie
   expect(sent?.args[1]).toMatchObject({ shownDigest: shownDigest(drawn.request) })
 })
 
-test('a required box that is not ticked is reported at its field, and nothing is sent', async () => {
+test('a required checkbox that is not checked is reported at its field, and nothing is sent', async () => {
   const terms = { id: 'terms', type: 'checkbox', label: 'I agree', required: true, const: true } as const
   const { client } = await show(
     <InputForm interaction={form({ request: { inputSchema: { type: 'form', fields: [terms] } } })} />,
@@ -42,7 +42,7 @@ test('a required box that is not ticked is reported at its field, and nothing is
   expect(answers(client)).toEqual([['q1', { action: 'submit', input: { terms: true } }]])
 })
 
-test('send, decline and dismiss are three different things', async () => {
+test('send, decline and dismiss send different actions', async () => {
   for (const [slot, action] of [
     ['decline', 'decline'],
     ['dismiss', 'cancel'],
@@ -54,7 +54,7 @@ test('send, decline and dismiss are three different things', async () => {
   }
 })
 
-test('Enter in a line hands the form in, once; in a text area it makes a line', async () => {
+test('Enter in a text field submits the form once, and Enter in a text area adds a line', async () => {
   const { client } = await show(
     <InputForm
       interaction={form({ request: { inputSchema: { type: 'form', fields: [allFields[0]!, allFields[3]!] } } })}
@@ -68,7 +68,7 @@ test('Enter in a line hands the form in, once; in a text area it makes a line', 
   expect(answers(client)).toEqual([['q1', { action: 'submit', input: { name: 'Ada', about: 'one\ntwo' } }]])
 })
 
-test('Enter that ends a composition hands nothing in', async () => {
+test('Enter that ends an IME composition does not submit the form', async () => {
   const { client } = await show(
     <InputForm interaction={form({ request: { inputSchema: { type: 'form', fields: [allFields[0]!] } } })} />,
   )
@@ -85,7 +85,7 @@ test('Enter that ends a composition hands nothing in', async () => {
   expect(answers(client)).toEqual([])
 })
 
-test('one problem: its field has focus, says what is wrong, and keeps what was typed', async () => {
+test('a field with the only error receives the focus, describes the error, and keeps its input', async () => {
   const { client } = await show(<InputForm interaction={form()} />)
   await userEvent.fill(field('email'), 'not an address')
   await userEvent.click(part('submit'))
@@ -103,7 +103,7 @@ test('one problem: its field has focus, says what is wrong, and keeps what was t
   expect(field('email').getAttribute('aria-invalid')).toBeNull()
 })
 
-test('several problems: a summary has focus, and its links lead to the fields [C7.2]', async () => {
+test('several errors are listed in a summary that receives the focus, with links to the fields [C7.2]', async () => {
   await show(<InputForm interaction={everything} />)
   await userEvent.click(part('submit'))
   const summary = part('error-summary')
@@ -113,7 +113,7 @@ test('several problems: a summary has focus, and its links lead to the fields [C
   expect((document.activeElement as HTMLInputElement).type).toBe('radio')
 })
 
-test('a form that arrives with problems takes no focus', async () => {
+test('a form that appears with errors takes no focus', async () => {
   await show(
     <InputForm interaction={form({ request: { attempt: 2, fieldErrors: { email: ['No'], copies: ['No'] } } })} />,
   )
@@ -121,7 +121,7 @@ test('a form that arrives with problems takes no focus', async () => {
   expect(document.activeElement).toBe(document.body)
 })
 
-test('what the server refuses lands on its field; everything else stays', async () => {
+test('an error of the server is shown at its field, and all other input is kept', async () => {
   const client = fakeClient({ interactions: [form()] })
   const { again } = await show((given) => <InputForm interaction={given.getSnapshot().interactions.get('q1')} />, {
     client,
@@ -137,7 +137,7 @@ test('what the server refuses lands on its field; everything else stays', async 
   await expect.poll(spoken).toContain('Not accepted')
 })
 
-test('a refusal that comes while the person writes elsewhere takes no focus', async () => {
+test('an error that arrives while the user writes elsewhere takes no focus', async () => {
   const client = fakeClient({ interactions: [form()] })
   const { again } = await show(
     (given) => (
@@ -158,7 +158,7 @@ test('a refusal that comes while the person writes elsewhere takes no focus', as
   expect(document.activeElement).toBe(composer)
 })
 
-test('asked again: the same surface, the same field, everything typed kept, focus kept, the error at its field [C7.1]', async () => {
+test('a reprompt keeps the surface, the fields, all input and the focus, and shows the error at its field [C7.1]', async () => {
   const client = fakeClient({ interactions: [form()] })
   await show(<ToolInteraction toolCallId="call-1" />, { client })
   await userEvent.fill(field('copies'), '7')
@@ -182,7 +182,7 @@ test('asked again: the same surface, the same field, everything typed kept, focu
   expect(before.isConnected).toBe(true)
 })
 
-test('kept values beat defaults, and a number is kept as it was typed', async () => {
+test('stored values win over defaults, and a number is kept as typed', async () => {
   const { client } = await show(<InputForm interaction={form({ request: { initialValues: { copies: 5 } } })} />)
   expect(field('copies').value).toBe('5')
   await userEvent.fill(field('copies'), '1e')
@@ -193,7 +193,7 @@ test('kept values beat defaults, and a number is kept as it was typed', async ()
   expect(field('copies').value).toBe('1e')
 })
 
-test('what was typed survives the card being taken off the page', async () => {
+test('the input survives unmounting the card', async () => {
   const client = fakeClient({ interactions: [form()] })
   const { rerender } = await show(<p>away</p>, { client })
   const { StoryFrame } = await import('../testing/story-frame.tsx')
@@ -207,7 +207,7 @@ test('what was typed survives the card being taken off the page', async () => {
   expect(field('email').value).toBe('ada@')
 })
 
-test('a file goes up when it is chosen, and its handle is what is sent', async () => {
+test('a file is uploaded when it is selected, and its handle is sent', async () => {
   const fields = [{ id: 'data', type: 'file', label: 'Data', accept: ['.csv'], required: true }] as const
   const { client } = await show(
     <InputForm interaction={form({ request: { inputSchema: { type: 'form', fields: [...fields] as never } } })} />,
@@ -244,7 +244,7 @@ test('a failed upload is reported at its field, and nothing is sent', async () =
   expect(answers(client)).toEqual([])
 })
 
-test('a completed form is a list of names and values; a secret is set or not set', async () => {
+test('a submitted form is a list of names and values, and a secret is shown only as set or not set', async () => {
   const done = answered(everything, {
     action: 'submit',
     input: { name: 'Ada', key: { secret: true }, topics: ['sales', 'costs'] },
@@ -264,7 +264,7 @@ test('a completed form is a list of names and values; a secret is set or not set
   expect(document.querySelector('input, button[data-slot="submit"]')).toBeNull()
 })
 
-test('every field has a name, the right keyboard and what may be filled in', async () => {
+test('every field has a name, the matching keyboard and its autocomplete value', async () => {
   await show(<InputForm interaction={everything} />)
   expect([field('email').type, field('email').inputMode, field('email').autocomplete]).toEqual([
     'email',
@@ -278,7 +278,7 @@ test('every field has a name, the right keyboard and what may be filled in', asy
   expect(document.querySelector('label')?.textContent).toContain('(required)')
 })
 
-test('problems of values come from one list in English, and sizes are not shown in bytes', async () => {
+test('error texts come from one list in English, and sizes are not shown in bytes', async () => {
   const large = { handle: 'f1', name: 'a.csv', size: 3_000_000, type: 'text/csv' }
   const fields = [{ id: 'data', type: 'file', label: 'Data', maxBytes: 2_500_000, defaultValue: large }] as const
   await show(<InputForm interaction={form({ request: { inputSchema: { type: 'form', fields: [...fields] } } })} />)

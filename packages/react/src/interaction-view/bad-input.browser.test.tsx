@@ -16,7 +16,7 @@ test('a question of an unknown kind is marked as unknown, shows its content, and
   expect(answers(client)).toEqual([['q1', { action: 'decline' }]])
 })
 
-test('a field of a type that is not known is asked for as text, and sent as it was typed', async () => {
+test('a field of an unknown type is shown as a text field, and sent as typed', async () => {
   const fields = [{ id: 'colour', type: 'color', label: 'Colour', required: true } as never]
   const { client } = await show(
     <InteractionView interaction={form({ request: { inputSchema: { type: 'form', fields } } })} />,
@@ -68,7 +68,7 @@ const everywhere: [string, Interaction][] = [
 ]
 
 test.each(everywhere)(
-  'threat 14: ten thousand hostile characters in every text of the %s stay text',
+  'threat 14: ten thousand hostile characters in every text of the %s remain text',
   async (_, interaction) => {
     await show(
       <div style={{ width: 320 }}>
@@ -90,7 +90,7 @@ test.each(everywhere)(
   },
 )
 
-test('an answer that is refused leaves everything that was decided: reason, scope, arguments and hunks', async () => {
+test('a rejected answer keeps its reason, scope, arguments and hunks', async () => {
   const question = approval({
     request: { editable: true, approvalScopes: ['once', 'session'], args: { n: 1 }, diff },
   })

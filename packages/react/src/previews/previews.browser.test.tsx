@@ -23,7 +23,7 @@ function leaves(value: unknown): (string | number)[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : []
 }
 
-test.each(names)('the preview of %s shows every argument: as it is, or as the reader writes it', async (name) => {
+test.each(names)('the preview of %s shows every argument, as it is or in the user’s locale', async (name) => {
   const question = previewed[name]()
   await show(<ApprovalDialog interaction={question} />)
   await shown()
@@ -42,7 +42,7 @@ test.each(names)('the preview of %s shows every argument: as it is, or as the re
   )
 })
 
-test('whatever arguments come beside those of a preview, each text of theirs is on the card', async () => {
+test('additional arguments next to those of a preview are all shown on the card', async () => {
   const kinds = ['cc', 'note', 'headers', 'size', 'toString', 'to', 'params', 'amount', 'files', 'date']
   const runs = names.flatMap((name) =>
     kinds.map(
@@ -61,7 +61,7 @@ test('whatever arguments come beside those of a preview, each text of theirs is 
   }
 })
 
-test('the exact request is one press away, and is what will run', async () => {
+test('the exact request is shown after one press, and equals the arguments that run', async () => {
   const question = previewed.http()
   await show(<ApprovalDialog interaction={question} />)
   await shown()
@@ -87,7 +87,7 @@ test('look-alike letters of a host are shown in punycode', async () => {
   expect(await shown()).toContain('xn--pple-43d.example')
 })
 
-test('an agent cannot choose a preview: only names of the application count', async () => {
+test('an agent cannot select a preview: only tool names that the app maps have one', async () => {
   const forged = { ...previewed.email(), toolName: 'constructor' }
   await show(<ApprovalDialog interaction={forged} />)
   await expect.poll(() => document.querySelectorAll('[data-slot="argument"]').length).toBeGreaterThan(3)
@@ -113,7 +113,7 @@ test.each([
   expect(part('arguments').textContent).toContain('rm -rf dist')
 })
 
-test('an edited request is rows, so that each change is marked', async () => {
+test('an edited request is shown as rows, so that each change is marked', async () => {
   const question = previewed.shell()
   const editable = { ...question, request: { ...question.request, editable: true } as Interaction['request'] }
   await show(<ApprovalDialog interaction={editable} />)

@@ -51,7 +51,7 @@ test('two presses in the same tick send one change', async () => {
   expect(server.changes).toHaveLength(1)
 })
 
-test('a change that the server did not take is reported, and the list shows what the server has', async () => {
+test('a change that the server rejected is reported, and the list shows the state of the server', async () => {
   const server = await start()
   server.fails(true)
   await userEvent.click(page.getByRole('button', { name: /^Ask me again: Delete files/ }))
@@ -62,7 +62,7 @@ test('a change that the server did not take is reported, and the list shows what
   await expect.poll(() => section('tool-settings').querySelector('select')!.value).toBe('')
 })
 
-test('a tool setting is chosen by its name, and set back to what the tool decides', async () => {
+test('a tool setting can be selected by its name, and reset to the decision of the tool', async () => {
   const server = await start()
   await userEvent.selectOptions(page.getByLabelText('Call system'), 'Ask, but not for reading')
   await expect.poll(() => said('tool-settings')).toBe('Saved. Call system: Ask, but not for reading')
@@ -85,12 +85,15 @@ test.each([
   ['dark', {}, 'color-scheme: dark; background: #121315; color: #ececef'],
   ['German', { messages: german, locale: 'de' }, ''],
   ['Arabic', { messages: arabic, locale: 'ar', dir: 'rtl' }, ''],
-] as const)('no violation, and no scrolling sideways on a phone: %s', async (_name, provider, style) => {
-  await page.viewport(320, 700)
-  document.documentElement.style.cssText = style
-  await start(provider)
-  const { violations } = await axe.run(document.body, { runOnly: RULES, rules: { 'target-size': { enabled: true } } })
-  expect(violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))).toEqual([])
-  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(320)
-  await page.viewport(1280, 900)
-})
+] as const)(
+  'the page has no accessibility violation and no horizontal scrolling on a phone: %s',
+  async (_name, provider, style) => {
+    await page.viewport(320, 700)
+    document.documentElement.style.cssText = style
+    await start(provider)
+    const { violations } = await axe.run(document.body, { runOnly: RULES, rules: { 'target-size': { enabled: true } } })
+    expect(violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))).toEqual([])
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(320)
+    await page.viewport(1280, 900)
+  },
+)

@@ -62,7 +62,7 @@ afterEach(() => {
 })
 
 test.each(Object.entries(themes))(
-  'no violation in any state: %s',
+  'the states have no accessibility violation: %s',
   async (name, apply) => {
     apply()
     // Tall enough for every form: what stays in view at the bottom then covers nothing.
@@ -94,7 +94,7 @@ test.each([
     />,
   ],
   ['form', <InputForm key="f" interaction={form()} />],
-])('no violation in the larger view of the %s', async (_, card) => {
+])('the larger view of the %s has no accessibility violation', async (_, card) => {
   themes.light()
   await render(<StoryFrame>{card}</StoryFrame>)
   await userEvent.click(part('pop-out'))

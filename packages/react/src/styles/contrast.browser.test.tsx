@@ -32,29 +32,32 @@ function token(name: string): string {
 
 afterEach(() => document.documentElement.removeAttribute('style'))
 
-test.each(['light', 'dark'])('%s: text is read at 4.5:1, edges and the focus ring at 3:1', async (scheme) => {
-  document.documentElement.style.colorScheme = scheme
-  await show(<ApprovalDialog interaction={approval()} />)
-  const pairs: [string, string, number][] = [
-    ...['fg', 'muted', 'danger', 'success'].map((text): [string, string, number] => [text, 'bg', 4.5]),
-    ['fg', 'soft', 4.5],
-    ['muted', 'soft', 4.5],
-    ['on-accent', 'accent', 4.5],
-    ['on-danger', 'danger', 4.5],
-    ['control', 'bg', 3],
-    ['focus', 'bg', 3],
-    ['accent', 'bg', 3],
-  ]
-  const weak = pairs.filter(([one, other, least]) => contrast(token(one), token(other)) < least)
-  expect(weak).toEqual([])
-  // The ring stands off its button, on the card: there it is seen beside a button of its own color too.
-  part('approve').focus()
-  await userEvent.keyboard('{Shift>}{Tab}{/Shift}{Tab}')
-  const { outlineColor, outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(part('approve'))
-  expect(document.activeElement).toBe(part('approve'))
-  expect([outlineStyle, outlineWidth, outlineOffset]).toEqual(['solid', '2px', '2px'])
-  expect(contrast(outlineColor, token('bg'))).toBeGreaterThanOrEqual(3)
-})
+test.each(['light', 'dark'])(
+  '%s: the contrast is at least 4.5:1 for text, and 3:1 for edges and the focus ring',
+  async (scheme) => {
+    document.documentElement.style.colorScheme = scheme
+    await show(<ApprovalDialog interaction={approval()} />)
+    const pairs: [string, string, number][] = [
+      ...['fg', 'muted', 'danger', 'success'].map((text): [string, string, number] => [text, 'bg', 4.5]),
+      ['fg', 'soft', 4.5],
+      ['muted', 'soft', 4.5],
+      ['on-accent', 'accent', 4.5],
+      ['on-danger', 'danger', 4.5],
+      ['control', 'bg', 3],
+      ['focus', 'bg', 3],
+      ['accent', 'bg', 3],
+    ]
+    const weak = pairs.filter(([one, other, least]) => contrast(token(one), token(other)) < least)
+    expect(weak).toEqual([])
+    // The ring stands off its button, on the card: there it is seen beside a button of its own color too.
+    part('approve').focus()
+    await userEvent.keyboard('{Shift>}{Tab}{/Shift}{Tab}')
+    const { outlineColor, outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(part('approve'))
+    expect(document.activeElement).toBe(part('approve'))
+    expect([outlineStyle, outlineWidth, outlineOffset]).toEqual(['solid', '2px', '2px'])
+    expect(contrast(outlineColor, token('bg'))).toBeGreaterThanOrEqual(3)
+  },
+)
 
 test.each([
   ['auto', 'dark', 'dark'],

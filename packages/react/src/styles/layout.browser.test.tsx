@@ -10,7 +10,7 @@ const box = (slot: string) => part(slot).getBoundingClientRect()
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('the actions of a form are above a composer that is fixed to the end, and never cover it', async () => {
+test('the actions of a form stay above a composer that is fixed to the bottom', async () => {
   await page.viewport(480, 640)
   await show(
     <div style={{ '--hp-sticky-inset-end': '120px' } as object}>
@@ -48,7 +48,7 @@ test.each([
   expect(sheet ? 'a sheet at the bottom' : 'a window in the middle').toBe(what)
 })
 
-test('a keyboard on the screen lifts the sheet, its buttons in view above it', async () => {
+test('an on-screen keyboard lifts the sheet, and its buttons stay visible above it', async () => {
   await page.viewport(400, 700)
   const viewport = Object.assign(new EventTarget(), { height: 700, offsetTop: 0 })
   vi.stubGlobal('visualViewport', viewport)
@@ -62,7 +62,7 @@ test('a keyboard on the screen lifts the sheet, its buttons in view above it', a
   expect(box('pop-out-view').top).toBeGreaterThanOrEqual(0)
 })
 
-test('a long question of a settled card is cut at its own end, in a page of either direction', async () => {
+test('the long question of a settled card is truncated at its end, in either direction of the page', async () => {
   const prompt = `Where should the report go? ${'Tell us more. '.repeat(30)}`
   await show(<InputForm interaction={answered(form({ request: { prompt } }), { action: 'decline' })} />, {
     provider: { dir: 'rtl' },

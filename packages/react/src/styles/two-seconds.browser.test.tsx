@@ -53,7 +53,7 @@ describe.each(cards)('%s', (name, question, expected) => {
     await show(<InteractionView {...states[state]!} interaction={states[state]!.interaction!} />)
   }
 
-  test('the first three texts in every state are those of the list', async () => {
+  test('the first three texts of every state equal the recorded list', async () => {
     const found = new Map<string, string[]>()
     for (const [state, width] of both([...waiting, 'ApprovedStillRunning', ...over])) {
       await draw(state, width)
@@ -66,12 +66,12 @@ describe.each(cards)('%s', (name, question, expected) => {
     await expect(list).toMatchFileSnapshot(`./__first-texts__/${name.replaceAll(' ', '-')}.txt`)
   })
 
-  test.each(both(waiting))('%s at %i pixels: what a person reads first', async (state, width) => {
+  test.each(both(waiting))('%s at %i pixels: the first texts have the expected order', async (state, width) => {
     await draw(state, width)
     expect(order()).toEqual(expected)
   })
 
-  test.each(both(over))('%s at %i pixels: its first text says how it ended', async (state, width) => {
+  test.each(both(over))('%s at %i pixels: the first text is the outcome', async (state, width) => {
     await draw(state, width)
     expect(order()[0]).toBe('outcome')
   })

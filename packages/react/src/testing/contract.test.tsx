@@ -37,13 +37,13 @@ test.each([
   ['InputForm', everyState],
   ['AuthRequestCard', ofAccounts],
   ['Unknown kind', ['unknown-kind']],
-])('%s: every state is a story', (component, states) => {
+])('%s: every state has a story', (component, states) => {
   const stories = [...drawn].filter(([name]) => name.startsWith(component)).map(([, html]) => html)
   const seen = stories.flatMap((html) => found(html, /<section[^>]* data-slot="card" data-state="([\w-]+)"/g))
   expect([...new Set(seen)].sort()).toEqual([...states].sort())
 })
 
-test('every rendered part has its name and its state, and is documented', () => {
+test('every rendered part has a name and a state, and is documented', () => {
   const anatomy = readFileSync(join(import.meta.dirname, '../docs/anatomy.mdx'), 'utf8')
   const parts = [...drawn.values()].flatMap((html) => found(html, /<\w+([^>]* data-slot="[^"]+"[^>]*)>/g))
   const named = [...new Set(parts.map((attributes) => /data-slot="([^"]+)"/.exec(attributes)![1]!))]

@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { hostOf, ISOLATE, nameText, POP, visible } from './escape.ts'
 
 describe('visible', () => {
-  test('shows what turns, hides and joins [T14.1]', () => {
+  test('shows characters that change direction, hide or join as escapes [T14.1]', () => {
     expect(visible('invoice\u202Efdp.exe')).toBe('invoice\\u202Efdp.exe')
     expect(visible('a\u200Bd\u2066a\u2069\uFEFF')).toBe('a\\u200Bd\\u2066a\\u2069\\uFEFF')
     expect(visible('\u{E0041}\u00AD\u0000\u001B[31m')).toBe('\\u{E0041}\\u00AD\\u0000\\u001B[31m')
     expect(visible('x\uD800y')).toBe('x\\uD800y')
   })
 
-  test('no character that Unicode shows as nothing passes between two letters', () => {
+  test('keeps no character between two letters that Unicode lists as invisible', () => {
     const passed: string[] = []
     for (let code = 0; code <= 0x10ffff; code++) {
       const char = String.fromCodePoint(code)
@@ -21,17 +21,17 @@ describe('visible', () => {
     expect(passed).toEqual([])
   })
 
-  test('leaves writing alone: emoji, Arabic, Persian joiners, tabs and lines', () => {
+  test('keeps emoji, Arabic, Persian joiners, tabs and line breaks', () => {
     for (const text of ['👩‍💻 👍🏽 ❤️‍🔥', 'موافقة', 'می‌خواهم', 'क्‍ष', 'a\tb\nc', 'Ünïcödé 日本語']) {
       expect(visible(text)).toBe(text)
     }
   })
 
-  test('a joiner between letters that do not join is a trick', () => {
+  test('shows a joiner between letters that do not join as an escape', () => {
     expect(visible('pay\u200Dpal')).toBe('pay\\u200Dpal')
   })
 
-  test('threat 14: nothing that turns or hides is ever left, whatever comes [T14.2]', () => {
+  test('threat 14: leaves no invisible or direction character in any text [T14.2]', () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this finds
     const bad = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/
     fc.assert(
@@ -48,7 +48,7 @@ describe('visible', () => {
   })
 })
 
-test('a name stays in its isolate and on its line', () => {
+test('a name cannot leave its bidirectional isolate or its line', () => {
   expect(nameText(' Ada\n\u2069\u202EBob ')).toBe(`${ISOLATE}Ada \\u2069\\u202EBob${POP}`)
 })
 
@@ -57,7 +57,7 @@ describe('hostOf', () => {
     ['https://slack.com/oauth?x=1', 'slack.com'],
     ['https://sl\u0430ck.com/', 'xn--slck-63d.com'],
     ['http://localhost:3000/a', 'localhost:3000'],
-  ])('%s is shown as %s', (address, host) => expect(hostOf(address)).toBe(host))
+  ])('of %s is %s', (address, host) => expect(hostOf(address)).toBe(host))
 
   test.each([
     'javascript:alert(1)',
@@ -66,5 +66,5 @@ describe('hostOf', () => {
     '/relative',
     'about:blank',
     '',
-  ])('%s is no address to go to', (address) => expect(hostOf(address)).toBeNull())
+  ])('of %s is absent', (address) => expect(hostOf(address)).toBeNull())
 })

@@ -63,7 +63,7 @@ function everySentence(messages: Messages): Record<string, string> {
 }
 
 describe.each(Object.entries(locales))('%s', (_, messages) => {
-  test('has every sentence, none empty, none with a hole', () => {
+  test('has every sentence, without empty ones or missing values', () => {
     for (const [key, text] of Object.entries(everySentence(messages))) {
       expect(text, key).not.toMatch(/undefined|NaN|\[object/)
       expect(text.trim(), key).not.toBe('')
@@ -74,7 +74,7 @@ describe.each(Object.entries(locales))('%s', (_, messages) => {
     expect(Object.keys(everySentence(messages)).sort()).toEqual(Object.keys(everySentence(english)).sort())
   })
 
-  test('keeps every name that it is given', () => {
+  test('contains every name that is passed in', () => {
     const ada = nameText('Ada')
     expect(say(messages.theyAnswered, { name: ada })).toContain(ada)
     expect(say(messages.connect, { name: ada })).toContain(ada)
@@ -88,21 +88,21 @@ const alike: Record<string, string[]> = {
   french: ['pages.groupAgent', 'pages.unknownAgent'],
 }
 
-test.each(Object.entries(translations))('%s is not English', (name, messages) => {
+test.each(Object.entries(translations))('differs from English: %s', (name, messages) => {
   const theirs = everySentence(english)
   const same = Object.entries(everySentence(messages)).filter(([key, text]) => text === theirs[key])
   const expected = ['byline', 'at', 'titleCount', ...(alike[name] ?? [])]
   expect(same.map(([key]) => key).filter((key) => !expected.includes(key))).toEqual([])
 })
 
-test('plurals follow the language [C9.2]', () => {
+test('plural forms follow the rules of the language [C9.2]', () => {
   const arabicCounts = [1, 2, 3, 11].map((count) => say(arabic.announceSeveral, { count }))
   expect(new Set(arabicCounts).size).toBe(4)
   expect(say(english.announceSeveral, { count: 1 })).toBe('1 question is waiting')
   expect(say(german.announceSeveral, { count: 3 })).toBe('3 Fragen warten')
 })
 
-test('a missing key does not compile [C9.1]', () => {
+test('a missing translation does not compile [C9.1]', () => {
   const { stopTask: _, ...incomplete } = english
   // @ts-expect-error a translation without `stopTask` is not a translation
   const messages: Messages = incomplete

@@ -16,14 +16,14 @@ const memory = () => {
   }
 }
 
-describe('who answered', () => {
+describe('the name of the user who answered', () => {
   const ada = { clientId: 'before-the-reload', userId: 'ada', name: 'Ada' }
 
-  test('after a reload the own answer is "You"', () => {
+  test('is "You" for an own answer after a reload', () => {
     expect(of(by(ada), { userId: 'ada' })).toBe('You approved this')
   })
 
-  test('an answer from another tab of this browser is shown as "You", and one from another device names the device', () => {
+  test('is "You" for an answer from another tab of this browser, and names another device', () => {
     const storage = memory()
     const device = createDevice(
       () => storage,
@@ -35,7 +35,7 @@ describe('who answered', () => {
     expect(of(phone, { userId: 'ada', device })).toBe('You approved this (on another device)')
   })
 
-  test('another user is named, or is another user', () => {
+  test('is the name of another user, or "Another user"', () => {
     expect(of(by(ada), { userId: 'grace' })).toBe('\u2068Ada\u2069 approved this')
     expect(of(by({ clientId: 'x' }), { userId: 'grace' })).toBe('Another user approved this')
     expect(of(answered(form(), { action: 'submit' }, { here: false, name: 'Ada' }))).toBe(
@@ -47,8 +47,8 @@ describe('who answered', () => {
   })
 })
 
-describe('a device', () => {
-  test('remembers its clients beyond a reload', () => {
+describe('the device that answered', () => {
+  test('is recognized after a reload', () => {
     const storage = memory()
     createDevice(
       () => storage,
@@ -68,7 +68,7 @@ describe('a device', () => {
     ).toBe(true)
   })
 
-  test('claims nothing about answers that are older than what it remembers, and nothing without storage', () => {
+  test('is unknown for answers older than the record, and without a storage', () => {
     const storage = memory()
     const device = createDevice(
       () => storage,
@@ -86,7 +86,7 @@ describe('a device', () => {
     expect(forbidden.isAnother('b', new Date().toISOString())).toBe(false)
   })
 
-  test('remembers the last hundred clients', () => {
+  test('is recognized for the last hundred clients', () => {
     const storage = memory()
     const device = createDevice(
       () => storage,
@@ -98,7 +98,7 @@ describe('a device', () => {
   })
 })
 
-test('an approval of some changes contains their number, for every answerer', () => {
+test('the outcome text of a partial approval contains the number of changes, for any user who answered', () => {
   const question = approval({ request: { diff: [...diff, { path: 'old.bin', status: 'deleted', hunks: [] }] } })
   const diffDecisions = { h1: 'accept', h2: 'reject', h3: 'accept', 'old.bin': 'reject' } as const
   const some = answered(question, { action: 'approve', diffDecisions })

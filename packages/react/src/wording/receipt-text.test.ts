@@ -42,7 +42,7 @@ test.each([
   expect(of(interaction)).toBe(text)
 })
 
-test('the line of an approval that another user answered names that user', () => {
+test('the receipt of an approval by another user names that user', () => {
   const theirs = answered(approval(), { action: 'approve' }, { here: false, name: 'Ada\u202e' })
   expect(of(theirs, 'answered-elsewhere')).toBe('Approved: Delete 3 files · Ada\\u202E · 2:02 PM')
   const own = { ...theirs, answeredBy: { clientId: 'client-2', userId: 'ada' } }
@@ -50,13 +50,13 @@ test('the line of an approval that another user answered names that user', () =>
   expect(of(own, 'answered-elsewhere', { userId: 'ada', device })).toContain('you, on another device')
 })
 
-test('there is no such line for a form, for a card without words of its own, and for one that was not answered', () => {
+test('a form, a card without labels and an unanswered question have no receipt', () => {
   expect(of(answered(form(), { action: 'submit' }))).toBeUndefined()
   expect(of(answered(approval({ request: { labels: undefined } }), { action: 'approve' }))).toBeUndefined()
   expect(of(approval(), 'expired')).toBeUndefined()
 })
 
-test('the line of an approval that a remembered approval gave names the rule, and whose it is', () => {
+test('the receipt of an approval by a remembered approval names the rule and its user', () => {
   const mine = answered(approval(), { action: 'approve', coveredBy: 'q0' }, { here: false })
   const own = { ...mine, answeredBy: { clientId: 'client-2', userId: 'ada' } }
   expect(of(own, 'answered-elsewhere', { userId: 'ada' })).toBe('Allowed by your rule: Delete 3 files · 2:02 PM')

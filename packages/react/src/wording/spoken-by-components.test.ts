@@ -11,7 +11,7 @@ const components = globSync('**/*.tsx', { cwd: src }).filter(
 /** Attributes that are read out or shown. */
 const READ = /^(?:aria-label|aria-description|aria-roledescription|title|alt|placeholder)$/
 
-test('no component has words of its own: all of them come from messages', () => {
+test('a component contains no text of its own: all texts come from messages', () => {
   const words: string[] = []
   for (const file of components) {
     const source = ts.createSourceFile(file, readFileSync(join(src, file), 'utf8'), ts.ScriptTarget.Latest, true)

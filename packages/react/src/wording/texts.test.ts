@@ -11,7 +11,7 @@ import { outcomeOf } from './outcome-text.ts'
 import { questionAloud } from './question-text.ts'
 import { fillTemplate } from './template.ts'
 
-describe('time left', () => {
+describe('the remaining time', () => {
   test.each([
     [3 * 86_400_000, 'day', 3],
     [7_260_000, 'hour', 3],
@@ -22,17 +22,17 @@ describe('time left', () => {
     [59_000, 'second', 60],
     [41_000, 'second', 50],
     [4_200, 'second', 5],
-  ] as const)('%i ms are shown in %ss: %i', (ms, unit, count) => {
+  ] as const)('of %i ms is shown in %ss: %i', (ms, unit, count) => {
     expect(roundUp(ms)).toMatchObject({ unit, count })
   })
-  test('a text stays true until the next one is due', () => {
+  test('keeps its text until the next text is due', () => {
     expect(roundUp(61_000).staysMs).toBe(1_000)
     expect(roundUp(59_000).staysMs).toBe(9_000)
   })
 })
 
-describe('long text', () => {
-  test('is cut by lines and by characters, and not for a little', () => {
+describe('a long text', () => {
+  test('is truncated by lines and by characters, and not for a small excess', () => {
     expect(cutAt('a\n'.repeat(14))).toBeNull()
     expect(cutAt(`${'a\n'.repeat(14)}b`)).toBeNull()
     const many = 'line\n'.repeat(60)
@@ -41,7 +41,7 @@ describe('long text', () => {
   })
 })
 
-test('lines of a hunk are numbered as in the files', () => {
+test('the lines of a hunk are numbered as in the files', () => {
   const lines = numberLines({ id: 'h', oldStart: 10, newStart: 20, lines: [' a', '-b', '+c', '+d\u202E', ' e'] })
   expect(lines.map(({ before, after }) => [before, after])).toEqual([
     [10, 20],
@@ -54,7 +54,7 @@ test('lines of a hunk are numbered as in the files', () => {
   expect(lines[3]?.text).toBe('d\\u202E')
 })
 
-test('a template takes answers as text and nothing from elsewhere [T13.2]', () => {
+test('a template inserts answers as text, and no value from elsewhere [T13.2]', () => {
   const { response } = answered(form(), {
     action: 'submit',
     input: { email: 'a@b.c', to: ['x', 'y'], o: { secret: 'no' } },
@@ -64,28 +64,29 @@ test('a template takes answers as text and nothing from elsewhere [T13.2]', () =
   )
 })
 
-test('a secret is set or not set, never shown', () => {
+test('a secret is shown as set or not set, never as its value', () => {
   const field = { id: 'k', type: 'secret', label: 'Key' } as const
   expect(shownValue(field, 'hunter2', english)).toBe('Set')
   expect(shownValue(field, undefined, english)).toBe('Not set')
 })
 
-test('the outcome of another user names the user, isolated', () => {
+test('the outcome of another user contains the isolated name of the user', () => {
   const one = answered(form(), { action: 'submit' }, { here: false, name: 'A\u202Eda' })
   expect(outcomeOf(one, 'answered-elsewhere', english)).toBe('\u2068A\\u202Eda\u2069 answered this')
 })
 
-test('accounts that were connected elsewhere are connected, not answered', () => {
+test('accounts that were connected elsewhere are shown as connected, not as answered', () => {
   const elsewhere = connect({ status: 'answered', answeredHere: false })
   expect(outcomeOf(elsewhere, 'answered-elsewhere', english)).toBe('Connected. The task continues.')
 })
 
-test('an id is made readable', () => expect(integrationName('google-calendar')).toBe('Google Calendar'))
+test('an integration id becomes a readable name', () =>
+  expect(integrationName('google-calendar')).toBe('Google Calendar'))
 
-test('an id that every object has is not taken for a name of the application', () =>
+test('an id that every object has is not a name of the app', () =>
   expect(integrationName('constructor', { integrations: {} })).toBe('Constructor'))
 
-test('an announcement calls tools and accounts as the application does, like the heading of the card', () => {
+test('an announcement names tools and accounts as the app does, like the heading of the card', () => {
   const names = { tools: { send_email: { name: 'Send an e-mail' } }, integrations: { slack: { name: 'Acme chat' } } }
   const one = connect({ request: { integrations: ['slack'], reason: 'To post the summary.' } })
   const aloud = (it: Interaction) => questionAloud(it, english, { ...names, now: NOW, locale: 'en' })

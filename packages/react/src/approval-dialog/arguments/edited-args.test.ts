@@ -35,23 +35,23 @@ const withFields = questionOf(
 )!
 
 describe('edited arguments', () => {
-  test('looking is not editing, and neither is another order of keys or other spaces', () => {
+  test('are unchanged if only the order of keys or the whitespace differs', () => {
     expect(editedArgs(request, draft, english)).toEqual({ state: 'untouched' })
     expect(editedArgs(request, { ...draft, argsText: '{"a":[1,2],"b":1}' }, english)).toEqual({ state: 'untouched' })
   })
 
-  test('what is not JSON cannot be approved', () => {
+  test('that are no valid JSON cannot be approved', () => {
     expect(editedArgs(request, { ...draft, argsText: '{"a": ' }, english).state).toBe('invalid')
   })
 
-  test('changed JSON is sent as what it says', () => {
+  test('in JSON are sent as parsed', () => {
     expect(editedArgs(request, { ...draft, argsText: '{"a":[],"b":2}' }, english)).toEqual({
       state: 'edited',
       args: { a: [], b: 2 },
     })
   })
 
-  test('by fields: numbers become numbers, what has no field is kept', () => {
+  test('in fields are converted to numbers, and arguments without a field are kept', () => {
     const argsValues = { ...valuesOfArgs(withFields), copies: '3' }
     expect(editedArgs(withFields, { ...draft, argsValues }, english)).toEqual({
       state: 'edited',
@@ -62,28 +62,28 @@ describe('edited arguments', () => {
     })
   })
 
-  test('the editor by fields shows each problem at its field', () => {
+  test('in fields show each error at its field', () => {
     const found = editedArgs(withFields, { ...draft, argsValues: { channel: '', copies: 'x' } }, english)
     expect(found.state === 'invalid' && Object.keys(found.problems)).toEqual(['channel', 'copies'])
   })
 })
 
-test('an array is no object, and order matters in it', () => {
+test('are compared so that an array differs from an object, and its order matters', () => {
   expect(sameJson([1, 2], [2, 1])).toBe(false)
   expect(sameJson({ 0: 1 }, [1])).toBe(false)
   expect(sameJson({ a: { c: 1, b: 2 } }, { a: { b: 2, c: 1 } })).toBe(true)
 })
 
-describe('scope', () => {
-  test('is once unless the person chose what is offered', () => {
+describe('the scope of an approval', () => {
+  test('is once unless the user chose an offered scope', () => {
     expect(scopeToSend(['once', 'session'], 'session', false)).toBe('session')
     expect(scopeToSend(['once', 'session'], 'always', false)).toBe('once')
     expect(scopeToSend(['session'], 'once', false)).toBe('session')
   })
-  test('an edited approval counts once, whatever was chosen', () => {
+  test('is once for edited arguments, whatever was chosen', () => {
     expect(scopeToSend(['once', 'always'], 'always', true)).toBe('once')
   })
-  test('a scope that we do not know is kept when it is chosen', () => {
+  test('can be a scope that the component does not know', () => {
     expect(scopeToSend(['once', 'week'], 'week', false)).toBe('week')
   })
 })

@@ -11,12 +11,12 @@ const named = (text: string) =>
 const hunkWithFocus = () =>
   document.activeElement?.closest('[data-slot="diff-hunk"]')?.querySelector('legend')?.textContent
 
-test('a diff starts with how much changes in all', async () => {
+test('a diff starts with the total number of changes', async () => {
   await show(<ApprovalDialog interaction={asking()} />)
   expect(part('diff-summary').textContent).toBe('2 files+3 −33 lines added, 3 removed')
 })
 
-test('all changes are rejected or accepted at once, the count is shown and announced, and the approval stays just once', async () => {
+test('all changes can be rejected or accepted at once: the count is shown and announced, and the scope stays once', async () => {
   const { client } = await show(<ApprovalDialog interaction={asking()} />)
   // The region announces the question first. A click before that would be announced, and replaced by the question.
   await expect.poll(spoken).toContain('A question is waiting')
@@ -34,7 +34,7 @@ test('all changes are rejected or accepted at once, the count is shown and annou
   ])
 })
 
-test('Alt and an arrow key move by change, also into a folded file; other keys stay those of the page', async () => {
+test('Alt and an arrow key move between changes, also into a folded file, and other keys are left to the page', async () => {
   await show(<ApprovalDialog interaction={asking(largeDiff)} />)
   const file = [...document.querySelectorAll<HTMLDetailsElement>('[data-slot="diff-file"]')].at(-1)!
   file.open = false
@@ -63,7 +63,7 @@ test('unchanged lines and long files are folded, open in place, and keep the foc
   expect(document.activeElement?.textContent).toBe('Show 1940 more lines')
 })
 
-test('of forty files the later ones start folded, and each is one stop until it is opened', async () => {
+test('the later ones of forty files start folded, and each is one tab stop until it is opened', async () => {
   const files = Array.from({ length: 40 }, (_, at) => ({ ...diff[0]!, path: `f${at}.ts`, hunks: hunks(at) }))
   await show(<ApprovalDialog interaction={asking(files)} />)
   const open = document.querySelectorAll('details[data-slot="diff-file"][open]').length

@@ -17,7 +17,7 @@ test('a few unchanged lines stay visible', () =>
 test('a hunk of 2,000 changed lines shows 60 and folds the rest', () =>
   expect(textOf(signs(['+', 2_000]))).toEqual(['0-60', '60-2000 rest']))
 
-test('the pieces of a hunk are all of its lines, in order, and never more than 63 are visible', () => {
+test('the parts of a hunk contain all of its lines in order, and at most 63 are visible', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(fc.constantFrom('+', '-', ' '), fc.integer({ min: 1, max: 90 })), { maxLength: 12 }),
@@ -41,7 +41,7 @@ test('the pieces of a hunk are all of its lines, in order, and never more than 6
   )
 })
 
-test('files start folded once the ones before fill some screens; the first never does', () => {
+test('files start folded after the first screens, and the first file never does', () => {
   const file = (lines: number) => ({ hunks: [{ lines: Array<string>(lines).fill('+x') }] })
   expect(foldedFiles([file(2_000), file(1)])).toEqual([false, false])
   expect(foldedFiles(Array.from({ length: 40 }, () => file(10))).filter(Boolean)).toHaveLength(25)

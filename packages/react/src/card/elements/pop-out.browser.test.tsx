@@ -14,7 +14,7 @@ async function popOut() {
 }
 const view = () => document.querySelector<HTMLElement>('[data-slot="pop-out-view"]')
 
-test('the larger view of an approval is a modal alert dialog with a name; the most careful button has focus', async () => {
+test('the larger view of an approval is a modal alert dialog with a name, and the safest button has the focus', async () => {
   await show(<ApprovalDialog interaction={approval()} />)
   await popOut()
   expect(view()?.getAttribute('role')).toBe('alertdialog')
@@ -54,7 +54,7 @@ test.each([
   expect(view()!.dataset.risk).toBe(risk)
 })
 
-test('Escape leads back to the card, which still waits; it answers nothing [C3.2]', async () => {
+test('Escape closes the larger view without an answer, and the card stays open [C3.2]', async () => {
   const { client } = await show(<ApprovalDialog interaction={approval()} />)
   await popOut()
   await userEvent.keyboard('{Escape}')
@@ -64,7 +64,7 @@ test('Escape leads back to the card, which still waits; it answers nothing [C3.2
   expect(answers(client)).toEqual([])
 })
 
-test('a click beside the view leads back as well, and answers nothing', async () => {
+test('a click outside the view closes it without an answer', async () => {
   const { client } = await show(<ApprovalDialog interaction={approval()} />)
   await popOut()
   await userEvent.click(part('backdrop'), { position: { x: 4, y: 4 } })
@@ -73,7 +73,7 @@ test('a click beside the view leads back as well, and answers nothing', async ()
   expect(answers(client)).toEqual([])
 })
 
-test("in a dialog of the application: Escape and clicks are the view's own, and the dialog stays", async () => {
+test('Escape and clicks in the view do not close a dialog of the app around it', async () => {
   await show(
     <Dialog.Root defaultOpen>
       <Dialog.Portal>
@@ -99,7 +99,7 @@ test("in a dialog of the application: Escape and clicks are the view's own, and 
   await expect.poll(theirs).toBeNull()
 })
 
-test('what a control in the view has opened has its own Escape, and the view stays until the next', async () => {
+test('Escape closes a popover in the view first, and the view with the next press', async () => {
   const list = () => document.querySelector('[data-testid="list"]')
   await show(
     <ApprovalDialog.Root interaction={approval()}>
@@ -139,7 +139,7 @@ test.each([
   expect(view()).not.toBeNull()
 })
 
-test('what was typed goes with the card into the larger view and back', async () => {
+test('the input moves with the card into the larger view and back', async () => {
   await show(<InputForm interaction={form()} />)
   await userEvent.fill(document.querySelector('input')!, 'ada@exa')
   await popOut()
@@ -151,7 +151,7 @@ test('what was typed goes with the card into the larger view and back', async ()
   await expect.poll(() => document.querySelector('input')?.value).toContain('mple.com')
 })
 
-test('the tab key stays inside, and the rest of the page is out of reach', async () => {
+test('the tab key stays inside the view, and the rest of the page is inert', async () => {
   await show(
     <>
       <button type="button">Outside</button>
@@ -165,7 +165,7 @@ test('the tab key stays inside, and the rest of the page is out of reach', async
   }
 })
 
-test('an outcome closes the view, is announced in spite of the modal, and leaves the focus in the card', async () => {
+test('an outcome closes the view, is announced in spite of the modal, and the focus stays in the card', async () => {
   const question = approval()
   const { client, again } = await show(
     (given) => <ApprovalDialog interaction={given.getSnapshot().interactions.get('q1')} />,
@@ -183,7 +183,7 @@ test('an outcome closes the view, is announced in spite of the modal, and leaves
   await expect.poll(() => document.activeElement).toBe(part('outcome'))
 })
 
-test('nothing of it outlives its card', async () => {
+test('an unmounted card leaves no modal state on the page', async () => {
   const { unmount } = await show(<ApprovalDialog interaction={approval()} />)
   await popOut()
   await unmount()
@@ -192,7 +192,7 @@ test('nothing of it outlives its card', async () => {
   expect(document.querySelector('[aria-hidden="true"]')).toBeNull()
 })
 
-test('the larger view of a diff is as wide as its lines need and the window allows; that of text is 720 pixels wide', async () => {
+test('the larger view of a diff is as wide as its lines within the window, and that of text is 720 pixels wide', async () => {
   await page.viewport(1400, 900)
   const width = () => view()!.getBoundingClientRect().width
   const text = await show(<ApprovalDialog interaction={approval()} />)

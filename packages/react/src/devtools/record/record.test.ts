@@ -41,7 +41,7 @@ async function recorded(options: { limit?: number } = {}) {
   return { client, recorder, emit }
 }
 
-test('each recorded event can be replayed to, and the last one is the state of the client', async () => {
+test('a recording can be replayed to each event, and the last one equals the state of the client', async () => {
   const { client, recorder, emit } = await recorded()
   await emit(log)
   const recording = recorder.getSnapshot()
@@ -51,7 +51,7 @@ test('each recorded event can be replayed to, and the last one is the state of t
   expect(stateAfter(recording, log.length)).toBe(client.getSnapshot())
 })
 
-test('the steps of a question are measured: asked, shown, answered, resumed', async () => {
+test('a recording measures when a question was asked, shown, answered and resumed', async () => {
   const { recorder, emit } = await recorded()
   await emit(log.slice(0, 2))
   recorder.shown(interactionId)
@@ -73,7 +73,7 @@ test('a recording keeps the newest events, and replay begins with the state befo
   expect(client.getSnapshot().interactions.get(interactionId)?.status).toBe('answered')
 })
 
-test('a recording that is cleared begins with the state of that moment', async () => {
+test('a recording that is cleared begins with the current state', async () => {
   const { recorder, emit } = await recorded()
   await emit(log.slice(0, 2))
   recorder.clear()
@@ -83,7 +83,7 @@ test('a recording that is cleared begins with the state of that moment', async (
   expect(stateAfter(recording, 0).interactions.get(interactionId)?.status).toBe('pending')
 })
 
-test('an answer of this page and changes of the connection are marked', async () => {
+test('a recording marks answers of this page and changes of the connection', async () => {
   const { client, recorder, emit } = await recorded()
   await emit(log.slice(0, 2))
   await client.respond(interactionId, { action: 'deny' })
@@ -106,7 +106,7 @@ const secret = form({
   request: { inputSchema: { type: 'form', fields: [{ id: 'plain_name', type: 'secret', label: 'Key' }] } },
 }).request
 
-test('a fixture runs as it is, and shows the same session without its secrets', async () => {
+test('an exported fixture runs unchanged, and shows the same session without its secrets', async () => {
   const { recorder, emit } = await recorded()
   const filled = { type: 'tool_call_update', ...tool, toolCallId: 'call-2', input: { plain_name: 'hunter2' } }
   await emit([...log, secret, filled])

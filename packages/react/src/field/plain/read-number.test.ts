@@ -34,7 +34,7 @@ test.each([
   ['ja', '１２', '12'],
   ['mr', '१२.५', '12.5'],
   ['ar-EG', '\u200f٣\u200e', '3'],
-])('%s: "%s" is %s', (locale, typed, plain) => {
+])('the number of the locale %s: "%s" is %s', (locale, typed, plain) => {
   expect(readNumber(typed, locale)).toBe(plain)
 })
 
@@ -50,7 +50,7 @@ test.each([
   ['en', '--1'],
   ['en', '1e999'],
   ['de-CH', '1,000'],
-])('%s: "%s" is no number, or could be two', (locale, typed) => {
+])('the number of the locale %s: "%s" is invalid or ambiguous', (locale, typed) => {
   expect(readNumber(typed, locale)).toBeUndefined()
 })
 

@@ -7,27 +7,27 @@ const fields = {
   subject: { accepts: accepts.text },
 } as const
 
-test('a preview gets the arguments that its fields accept, by whatever name, and rows get all others', () =>
+test('a preview receives the arguments that its fields accept, under any known name, and all others are rows', () =>
   expect(readArguments(fields, { recipients: ['a'], to_all: true, subject: 'Hi' })).toEqual({
     values: { to: ['a'], subject: 'Hi' },
     names: { to: 'recipients', subject: 'subject' },
     rest: { to_all: true },
   }))
 
-test('of two arguments for one field the second is a row', () =>
+test('the second of two arguments for one field is a row', () =>
   expect(readArguments(fields, { to: 'a', recipients: ['b'] })).toMatchObject({
     values: { to: 'a' },
     rest: { recipients: ['b'] },
   }))
 
-test('an argument of another type is a row; without a required one all are', () => {
+test('an argument of another type is a row, and all arguments are rows if a required one is missing', () => {
   expect(readArguments(fields, { to: 'a', subject: 5 })).toMatchObject({ values: { to: 'a' }, rest: { subject: 5 } })
   expect(readArguments(fields, { to: 5, subject: 'Hi' })).toBeUndefined()
   expect(readArguments(fields, { subject: 'Hi' })).toBeUndefined()
   for (const args of [undefined, null, 'to', ['a'], 5]) expect(readArguments(fields, args)).toBeUndefined()
 })
 
-test('names that every object has are not taken for arguments', () =>
+test('a name that every object has is not an argument', () =>
   expect(readArguments({ x: { names: ['constructor'], accepts: () => true } }, { a: 1 })).toEqual({
     values: {},
     names: {},
@@ -42,7 +42,7 @@ test.each(['a\u202Eb', 'a\u200Bb', 'a\u0000b'])(
   },
 )
 
-test('what JSON leaves out is neither shown nor left for rows', () =>
+test('a value that JSON omits is neither in the preview nor in the rows', () =>
   expect(readArguments(fields, { to: 'a', subject: undefined })).toEqual({
     values: { to: 'a' },
     names: { to: 'to' },

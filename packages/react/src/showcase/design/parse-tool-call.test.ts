@@ -25,12 +25,12 @@ test.each([
   expect(parseToolCall(JSON.stringify(value))).toEqual(call)
 })
 
-test('text that is not JSON, and JSON without a call, are refused with a reason', () => {
+test('a text that is not JSON, and JSON without a call, are rejected with a reason', () => {
   expect(parseToolCall('{')).toMatch(/^This is not JSON/)
   expect(parseToolCall('[1, "two"]')).toMatch(/no tool call/)
   expect(parseToolCall('null')).toMatch(/no tool call/)
 })
 
-test('arguments that are text and not JSON stay text', () => {
+test('arguments that are text and not JSON remain text', () => {
   expect(parseToolCall('{"name":"say","arguments":"hello"}')).toEqual({ toolName: 'say', args: 'hello' })
 })
