@@ -171,7 +171,7 @@ test.each<[string, string, Doctor]>([
       })
     },
   ],
-])('%s is seen', (_what, rule, doctor) => {
+])('the check detects %s', (_what, rule, doctor) => {
   const doctored = history()
   doctor(doctored)
   expect(check(doctored).map((violation) => violation.rule)).toContain(rule)

@@ -138,7 +138,7 @@ const call = { toolCallId: 'call-1', toolName: 'delete_files' }
 beforeEach(() => page.viewport(1280, 900))
 afterEach(() => void vi.restoreAllMocks())
 
-test('approve: asked, approved, running, done', async () => {
+test('an approval is announced when it is asked, approved, running and done', async () => {
   const { step, emit, compare } = await open([approval()])
   await step('The person presses “Delete 3 files”.', press('approve'), () => state() === 'answered-here')
   await step(
@@ -154,7 +154,7 @@ test('approve: asked, approved, running, done', async () => {
   await compare('approve')
 })
 
-test('deny: denied, and denied with what to do instead', async () => {
+test('a denial is announced, also with a text about what to do instead', async () => {
   const { step, compare } = await open([approval()])
   await step('The person opens “Deny and say what to do instead”.', press('instead-toggle'), () =>
     find('instead-input'),
@@ -170,7 +170,7 @@ test('deny: denied, and denied with what to do instead', async () => {
   await compare('deny')
 })
 
-test('a form: refused by its own check, refused by the tool, sent', async () => {
+test('a form announces errors of its own validation, errors of the tool, and its result', async () => {
   const { step, compare } = await open([form()], (message, emit) => {
     if (message.input?.email !== 'ada@elsewhere.org') return undefined
     const { request } = form({ interactionId: 'q2', replaces: 'q1' })
@@ -196,7 +196,7 @@ test('a form: refused by its own check, refused by the tool, sent', async () => 
   await compare('form')
 })
 
-test('connect: one account not allowed, then both connected', async () => {
+test('a request for accounts announces a denied account, and then both connected ones', async () => {
   const { step, compare } = await open([connect({ request: { integrations: ['slack', 'gmail'] } })])
   const popup = { closed: false, close() {}, opener: null, location: { replace() {} } }
   vi.spyOn(window, 'open').mockReturnValue(popup as never)
@@ -227,7 +227,7 @@ test.each([
   ['expired', 'The time runs out without an answer.'],
   ['superseded', 'The person writes a message instead of an answer.'],
   ['cancelled', 'The task is stopped.'],
-])('%s: the question ends without an answer', async (reason, title) => {
+])('a question that ends as %s without an answer is announced', async (reason, title) => {
   const { step, emit, compare } = await open([approval()])
   await step(
     title,
@@ -237,7 +237,7 @@ test.each([
   await compare(reason === 'cancelled' ? 'stopped' : reason)
 })
 
-test('stopped by the person: the task of a request for accounts', async () => {
+test('a task that the user stops at a request for accounts is announced', async () => {
   const { step, emit, compare } = await open([connect({ request: { integrations: ['slack'] } })])
   await step('The person presses “Stop this task”.', press('stop'))
   await step(
@@ -248,7 +248,7 @@ test('stopped by the person: the task of a request for accounts', async () => {
   await compare('stopped-by-the-person')
 })
 
-test('offline: not sent, sent again with the connection', async () => {
+test('an answer without a connection is announced as not sent, and as sent after a reconnect', async () => {
   const { step, goOffline, goOnline, compare } = await open([approval()])
   await step('The connection is lost.', goOffline)
   await step('The person presses “Keep files”.', press('deny'), () => state() === 'not-sent')
@@ -256,7 +256,7 @@ test('offline: not sent, sent again with the connection', async () => {
   await compare('offline')
 })
 
-test('answered elsewhere: by another person, and by the same person on another device', async () => {
+test('an answer of another user, or of the same user on another device, is announced', async () => {
   const { step, emit, compare } = await open([approval(), form({ interactionId: 'q2', toolCallId: 'call-2' })])
   const answer = (interactionId: string, more: object) => () =>
     emit({ type: 'interaction_response', interactionId, ...more })
@@ -292,7 +292,7 @@ async function openInbox(count: number, undoMs: number) {
   return { ...record, sent }
 }
 
-test('undo: an answer in the inbox is taken back, and another one is sent', async () => {
+test('an answer in the inbox is announced when it is undone, and when another one is sent', async () => {
   const { step, sent, compare } = await openInbox(3, 600_000)
   await step('The person opens the list.', () => document.querySelector<HTMLElement>('[role="listbox"]')!.focus())
   await step('The person opens the first question.', () => userEvent.keyboard('{Enter}'))
@@ -304,7 +304,7 @@ test('undo: an answer in the inbox is taken back, and another one is sent', asyn
   await compare('undo-in-the-inbox')
 })
 
-test('approve all: similar requests of low risk', async () => {
+test('approving all similar requests of low risk is announced', async () => {
   const { step, sent, compare } = await openInbox(30, 0)
   await step('The person opens the review.', press('review-all'), () => find('inbox-batch'))
   await step('The person approves all.', press('approve-all'), () => sent.length === 12)

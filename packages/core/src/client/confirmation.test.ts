@@ -79,7 +79,7 @@ describe('HP-CLI-9 a redirect to a login page', () => {
   test.each<[string, typeof fetch | undefined]>([
     ['is not followed', undefined],
     ['that the given fetch followed', (input, init) => fetch(input, { ...init, redirect: 'follow' })],
-  ])('%s does not count as an answer [T31.3]', async (_how, fetching) => {
+  ])('%s does not count as a response of the server [T31.3]', async (_how, fetching) => {
     const it = await behind(login, fetching)
     const result = await it.finished(it.client.respond('i1', { action: 'approve' }))
     expect(result).toMatchObject({ status: 'not_sent', problem: { code: 'redirected' } })

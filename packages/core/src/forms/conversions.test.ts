@@ -289,7 +289,7 @@ test.each<[string, InputField[], string]>([
   ['dates that do', [{ id: 'f', type: 'date', label: 'D', min: '2026-02-01', max: '2026-01-01' }], 'no value lies'],
   ['an id that objects reserve', [{ id: '__proto__', type: 'text', label: 'P' }], 'reserve this name'],
   ['a default that is no choice', [{ ...select(['a']), defaultValue: 'b' }], 'default'],
-])('checkFields refuses %s', (_, fields, why) => {
+])('checkFields rejects %s', (_, fields, why) => {
   const error = thrown(() => checkFields(fields))
   expect(isHoldpointError(error, 'invalid_fields') && error.message).toContain(why)
 })

@@ -98,7 +98,7 @@ describe('what is refused, by name', () => {
         ],
       },
     ],
-  ])('%s invalid_message at %s', (_id, path, message) => {
+  ])('%s is rejected with invalid_message at %s', (_id, path, message) => {
     expect(parseClientMessage(JSON.stringify(message))).toMatchObject({
       ok: false,
       status: 400,

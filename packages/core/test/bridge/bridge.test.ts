@@ -175,7 +175,7 @@ describe('threats 21 and 22: a malicious process in the sandbox', () => {
       'the answer contains the requested accounts',
       ({ path, id }) => writeFileSync(path, requestLine(key, { id, path, integrations: ['slack'] })),
     ],
-  ])('threat 21: %s: only the host is believed', async (name, attack) => {
+  ])("threat 21: %s: only the host's messages count", async (name, attack) => {
     writeFileSync(join(folder, 'victim'), 'untouched')
     // For a forged answer the person denies; for a blocked one the person approves.
     const said = /writes an answer|replays|answers/.test(name) ? null : { slack: TOKEN }

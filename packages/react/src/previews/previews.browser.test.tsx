@@ -104,7 +104,7 @@ test.each([
       },
     }),
   ],
-] as const)('a preview that %s leaves the rows', async (_, load) => {
+] as const)('a preview that %s is replaced by rows', async (_, load) => {
   // React reports what a boundary has caught.
   vi.spyOn(console, 'error').mockImplementation(() => {})
   const Broken = definePreview({ fields: { command: { accepts: accepts.text } }, load: load as never })

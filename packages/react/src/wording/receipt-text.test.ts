@@ -38,7 +38,7 @@ test.each([
     'Approved with changes: Delete 3 files · you · 2:02 PM',
   ],
   ['denied', answered(approval(), { action: 'deny' }), 'Denied: Delete 3 files · you · 2:02 PM'],
-] as const)('the line of an answered approval says %s', (_what, interaction, text) => {
+] as const)('the receipt of an answered approval contains %s', (_what, interaction, text) => {
   expect(of(interaction)).toBe(text)
 })
 

@@ -62,7 +62,7 @@ test.each([
     })(),
   ],
   ['deep data', Array.from({ length: 500 }).reduce((inner) => [inner], 1)],
-])('%s is copied as JSON has it', (_what, value) => {
+])('%s is copied as JSON represents it', (_what, value) => {
   expect(jsonCopy(value)).toStrictEqual(throughText(value))
 })
 

@@ -119,7 +119,11 @@ describe('starting a session of a remote agent', () => {
 
 describe('the back end answers 502 if the agent', () => {
   const cases: [what: string, reason: string, listener: RequestListener][] = [
-    ['rejects the request', 'refused', (_request, response) => void response.writeHead(500).end('stack trace of the agent')],
+    [
+      'rejects the request',
+      'refused',
+      (_request, response) => void response.writeHead(500).end('stack trace of the agent'),
+    ],
     ['does not accept the password', 'wrong_password', (_request, response) => void response.writeHead(401).end()],
     [
       'returns another content type',

@@ -164,12 +164,15 @@ test('edited arguments are recorded as the tool receives them: without unknown k
 test.each<[string, z.ZodType, object]>([
   ['transforms', z.object({ n: z.string().transform(Number) }), { n: '2' }],
   ['makes a date', z.object({ n: z.coerce.date() }).transform(({ n }) => ({ at: n })), { n: '2026-01-01' }],
-])('a schema that %s gets what the user wrote: it would not read its own output', async (_, input, args) => {
-  const { kernel, check } = world()
-  kernel.tools.register({ name: 't', input, execute: () => undefined })
-  const row = question({ args: {}, editable: true }, { registered: true })
-  expect(await check(row, { action: 'approve', args })).toEqual({ ...PLAIN, args })
-})
+])(
+  'a schema that %s receives the arguments of the user, because it could not parse its own output',
+  async (_, input, args) => {
+    const { kernel, check } = world()
+    kernel.tools.register({ name: 't', input, execute: () => undefined })
+    const row = question({ args: {}, editable: true }, { registered: true })
+    expect(await check(row, { action: 'approve', args })).toEqual({ ...PLAIN, args })
+  },
+)
 
 test('an approval may contain both a form and edited arguments', async () => {
   const { check } = world()

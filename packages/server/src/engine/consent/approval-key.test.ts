@@ -31,7 +31,7 @@ describe('the key of an approval', () => {
     ['a symbol as name', { [Symbol('a')]: 1 }, 'has a symbol', ''],
     ['an own toJSON', { toJSON: () => 'a' }, 'has its own toJSON', ''],
     ['a cycle', loop, 'contains itself', '[0]'],
-  ])('with %s is refused by name [T32.3]', (_what, key, fault, path) => {
+  ])('with %s is rejected with the path of the fault [T32.3]', (_what, key, fault, path) => {
     expect(() => keyText(key)).toThrow(expect.objectContaining({ code: 'invalid_request', details: { path } }))
     expect(() => keyText(key)).toThrow(fault)
   })

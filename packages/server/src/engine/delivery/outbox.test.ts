@@ -68,7 +68,7 @@ test.each<[string, CallResult, object]>([
     { status: 'refused', outcome: 'denied', reason: 'no', output: 1 },
     { status: 'refused', result: { refused: 'denied', reason: 'no', output: 1 } },
   ],
-])('%s is given to its hook once, with whose it is, and is then forgotten', async (_what, said, expected) => {
+])('%s is passed to its hook once, with its session and call, and is then removed', async (_what, said, expected) => {
   const { given, both } = hooks()
   const all = await world({ hooks: both })
   await all.add(result(said))

@@ -137,7 +137,7 @@ test.each([
   ['a put', (tx: Transaction) => tx.put('node', 'a', node(1))],
   ['a delete', (tx: Transaction) => tx.delete('node', 'a')],
   ['an event', (tx: Transaction) => tx.event({ type: 'content', text: 'x' } as never)],
-])('%s alone is a change', async (_what, change) => {
+])('%s makes a transaction dirty', async (_what, change) => {
   const { begin, given } = world()
   const tx = begin()
   expect(tx.dirty).toBe(false)

@@ -59,7 +59,7 @@ test.each<[string, QuestionRow, unknown]>([
     { code: 'handler_failed', details: { interactionId: 'q1' } },
   ],
   ['an answer that left as a follow-up', over({ type: 'follow_up' }), { outcome: 'superseded', interactionId: 'q1' }],
-])('the waiting code receives %s, once', async (_what, row, expected) => {
+])('a waiter resolves or rejects once with %s', async (_what, row, expected) => {
   const { waiter, ends, reported } = world()
   await waiter.look(row, 0)
   await waiter.look(row, 0)
@@ -230,12 +230,15 @@ test.each<[string, unknown, string]>([
   ['two decisions', { complete: 1, pending: { message: '' } }, 'returned { complete, pending }'],
   ['something else', { done: 1 }, 'returned { done }'],
   ['an empty object', {}, 'returned object'],
-])('a handler that returns %s is an error with a code, and the answer is consumed', async (_what, returned, said) => {
-  const all = await asked({ onResponse: () => returned as never })
-  await all.waiter.look(await all.settle(), all.execution.fence)
-  expect(all.ends).toMatchObject([{ code: 'invalid_outcome', message: expect.stringContaining(said) }])
-  expect(await all.stored()).toMatchObject({ status: 'failed', outcome: { type: 'failed' } })
-})
+])(
+  'a handler that returns %s rejects with invalid_outcome, and the answer is consumed',
+  async (_what, returned, said) => {
+    const all = await asked({ onResponse: () => returned as never })
+    await all.waiter.look(await all.settle(), all.execution.fence)
+    expect(all.ends).toMatchObject([{ code: 'invalid_outcome', message: expect.stringContaining(said) }])
+    expect(await all.stored()).toMatchObject({ status: 'failed', outcome: { type: 'failed' } })
+  },
+)
 
 test('a handler that throws rejects the call with its error and is recorded as failed', async () => {
   const error = new TypeError('mine')

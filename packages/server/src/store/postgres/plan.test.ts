@@ -93,7 +93,7 @@ test.each<[string, Partial<Commit>, { create: boolean; touched: boolean }]>([
   ['a row', { puts: [{ kind: 'k', id: 'a', data: '1' }] }, { create: true, touched: true }],
   ['a row that is deleted', { deletes: [{ kind: 'k', id: 'a' }] }, { create: false, touched: true }],
   ['a read', { checks: [{ kind: 'k', id: 'a', version: 0 }] }, { create: false, touched: false }],
-])('%s: whether the partition is made, and whether it changed', (_what, commit, expected) => {
+])('%s: the plan states whether the partition is created and whether it changes', (_what, commit, expected) => {
   const plan = planGroup([{ partition: 'p', ...commit }])
   expect(plan?.parts.map(({ create, touched }) => ({ create, touched }))).toEqual([expected])
 })

@@ -99,7 +99,7 @@ test.each<[string, Row | null, Change<number, string>, Partial<Commit> | null]>(
   ['a row that is to go', THERE, { remove: true, result: '' }, { deletes: [{ kind: 'k', id: 'i', expect: 7 }] }],
   ['a row that is already deleted', null, { remove: true, result: '' }, null],
   ['nothing', THERE, { result: '' }, null],
-])('writes: %s', async (_, row, made, commit) => {
+])('the commit of a decision about %s', async (_, row, made, commit) => {
   const { commits, change } = world(() => WRITTEN, row)
   expect(await change(made)).toBe('')
   expect(commits).toEqual(commit ? [{ partition: 'p', ...commit }] : [])

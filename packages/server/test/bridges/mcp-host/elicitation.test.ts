@@ -71,7 +71,7 @@ describe('a form of a server', () => {
   test.each<[string, 'decline' | 'cancel']>([
     ['decline', 'decline'],
     ['cancel', 'cancel'],
-  ])('that the user answers with %s is that to the server', async (said, action) => {
+  ])('that the user answers with %s returns the same action to the server', async (said, action) => {
     const { ask, human } = world()
     const asking = ask(form())
     const question = await human.next()
