@@ -13,20 +13,20 @@ function reader() {
   return { asked, read }
 }
 
-test('a list is read to its last page, each page from the place that the page before names', async () => {
+test('pages() reads a list to its last page, each from the cursor of the previous page', async () => {
   const { asked, read } = reader()
   const found: number[][] = []
   for await (const { items } of pages(read)) found.push(items)
   expect([found, asked]).toEqual([list, [undefined, 1, 2]])
 })
 
-test('a caller that stops early reads no further page', async () => {
+test('pages() reads no further page if the caller stops early', async () => {
   const { asked, read } = reader()
   for await (const { items } of pages(read)) if (items.includes(2)) break
   expect(asked).toEqual([undefined])
 })
 
-test('a page that cannot be read rejects, after the pages before it', async () => {
+test('pages() rejects at a page that cannot be read, after the pages before it', async () => {
   const found: number[] = []
   const all = async () => {
     const read = async (after?: number) => {

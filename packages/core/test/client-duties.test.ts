@@ -19,7 +19,7 @@ function start() {
   return { server, world, client, connects }
 }
 
-test('HP-CLI-1 events at or before the cursor are dropped: a repeat changes nothing', async () => {
+test('HP-CLI-1 an event at or before the cursor is dropped and changes nothing', async () => {
   const { server, client } = start()
   const heard: string[] = []
   client.onEvent((event) => void heard.push(String(event.type)))
@@ -91,7 +91,7 @@ test('HP-CLI-5 a silent connection is closed and opened again; a heartbeat is en
   expect(connects().length).toBeGreaterThan(1)
 })
 
-test('HP-CLI-6 a missing session is "not yet": no error is shown, and the client asks again', async () => {
+test('HP-CLI-6 a missing session causes no error, and the client asks again', async () => {
   const { server, world, client } = start()
   let there = false
   server.script.onSnapshot = () => (there ? undefined : { status: 404, body: { error: { code: 'not_found' } } })

@@ -45,8 +45,8 @@ async function signedIn(options: Partial<ConnectionsClientOptions> = {}) {
   return connections
 }
 
-describe('the first service', () => {
-  test('the client polls every 3 seconds with the secret, signs in, and stores session and tokens', async () => {
+describe('connecting the first service', () => {
+  test('polls every 3 seconds with the secret, signs in, and stores session and tokens', async () => {
     service.on('POST /base/connections/connect', started)
     service.on('GET /base/auth/status', pending, pending, 'unreachable', [502, {}], completed)
     const connections = make({ device: 'laptop' })
@@ -140,8 +140,8 @@ describe('the first service', () => {
   )
 })
 
-describe('further services', () => {
-  test('a further connection is not polled, except on request', async () => {
+describe('connecting a further service', () => {
+  test('needs no polling, except on request', async () => {
     service.on('POST /base/connections/connect', started)
     service.on('GET /base/auth/status', { status: 'completed', account_id: 'acc-2', message: 'done' })
     const connections = await signedIn()
@@ -221,7 +221,7 @@ describe('list and disconnect', () => {
     expect(service.paths()).toEqual(['GET /base/connections?session_id=s-1'])
   })
 
-  test('a refusal carries the service’s own message', async () => {
+  test('an error of the service has the service’s own message', async () => {
     service.on('GET /base/connections', [503, { error: 'UNAVAILABLE', code: 'UNAVAILABLE', message: 'Back soon.' }])
     await expect((await signedIn()).list()).rejects.toMatchObject({
       code: 'unavailable',

@@ -44,7 +44,7 @@ const error = (status: number, code: string, more: Record<string, unknown> = {})
 const approve = { action: 'approve' } as const
 const lost = () => Promise.reject(new Error('lost'))
 
-describe('what every answer of the server means', () => {
+describe('the result of each response of the server', () => {
   test.each<[string, SendResult, string, string]>([
     ['200', { status: 200, body: { status: 'accepted' } }, 'accepted', 'answered-here'],
     ['200 again', { status: 200, body: { status: 'accepted', replayed: true } }, 'accepted', 'answered-here'],
@@ -147,7 +147,7 @@ describe('what every answer of the server means', () => {
     })
   })
 
-  test('an unknown question makes the client read the whole session again', async () => {
+  test('a response about an unknown question makes the client read the whole session again', async () => {
     const it = await start(() => error(404, 'unknown_interaction'))
     it.server.restore([request('n1')])
     await it.client.respond('i1', approve)
@@ -216,7 +216,7 @@ describe('an answer that does not reach the server', () => {
     expect(await sent).toMatchObject({ status: 'already_answered', respondedBy: { clientId: 'tab-1' } })
   })
 
-  test('resolves at once when the client is closed, and no question stays "submitting"', async () => {
+  test('resolves at once when the client is closed, and no question stays in "submitting"', async () => {
     const it = await start(() => new Promise(() => {}))
     const answer = it.client.respond('i1', approve)
     it.client.close()
@@ -248,7 +248,7 @@ describe('answers of one question', () => {
     expect(it.server.answers().map(({ action }) => action)).toEqual(['approve'])
   })
 
-  test('an answer that is not possible is refused without a request', async () => {
+  test('an answer that is not possible is rejected without a request', async () => {
     const it = await start(() => ({ status: 200, body: { status: 'accepted' } }))
     expect(await it.client.respond('nobody', approve)).toEqual({ status: 'unknown' })
     it.server.emit(closed('i1', 'expired'), response('i2'))
@@ -265,7 +265,7 @@ describe('answers of one question', () => {
     expect(it.server.answers()).toEqual([])
   })
 
-  test('the log of an accepted answer changes nothing on screen', async () => {
+  test('the log event of an accepted answer changes neither status nor announcements', async () => {
     const it = await start(() => ({ status: 200, body: { status: 'accepted' } }))
     const said = vi.fn()
     onAnnouncement(it.client, said)

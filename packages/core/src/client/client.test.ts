@@ -19,7 +19,7 @@ test('a client connects with its first subscriber, once', async () => {
   ])
 })
 
-test('a client reports when its page becomes hidden or visible, and begins with what it is then', async () => {
+test('a client reports the visibility of its page at the start and at each change', async () => {
   const { server, world, client } = startClient()
   world.happen('hidden')
   client.subscribe(() => {})
@@ -37,7 +37,7 @@ test('a client reports when its page becomes hidden or visible, and begins with 
   expect(said()).toEqual([false, true, false, true])
 })
 
-test('questions from before the connection, from now, and from a lost stretch all arrive once', async () => {
+test('a client receives each question once, from before the connection, live, or from an interruption', async () => {
   const seen: string[] = []
   const { server, world, client, ids } = startClient({}, (server) =>
     server.append(request('i1'), response('i1'), request('i2')),
@@ -93,12 +93,12 @@ test('with history "log" the client reads the log from its beginning, and a trim
   expect(trimmed.status()).toBe('open')
 })
 
-describe('another history', () => {
+describe('a client whose history was replaced', () => {
   test.each([
     ['a new epoch', 'e2', [request('n1')]],
     ['a fork under the same epoch', 'e1', [request('n1'), content('x'), content('y')]],
     ["a log that ends before the client's cursor", 'e1', [request('n1')]],
-  ])('%s: the old history is dropped, and the new one is shown', async (_name, epoch, events) => {
+  ])('%s: drops the old history and shows the new one', async (_name, epoch, events) => {
     const { server, world, client, ids } = startClient({}, (server) => server.append(request('i1'), response('i1')))
     client.subscribe(() => {})
     await settle()
@@ -136,7 +136,7 @@ test('an event that cannot be read is reported and does not count as a gap', asy
   expect(server.calls.filter((call) => call === 'snapshot')).toHaveLength(1)
 })
 
-test('an unreadable event is tolerated at its own place only', async () => {
+test('an unreadable event is tolerated only at its own position', async () => {
   const { server, world, client, ids } = startClient({}, (server) => server.append(request('i1')))
   client.subscribe(() => {})
   await settle()

@@ -24,7 +24,7 @@ describe('a client without subscribers', () => {
     expect(status()).toBe('connecting')
   })
 
-  test('reconnects with the next subscriber, and receives what was asked in between', async () => {
+  test('reconnects with the next subscriber, and receives questions from the meantime', async () => {
     const { server, world, client, ids } = startClient()
     client.subscribe(() => {})()
     await world.advance(60_000)
@@ -159,7 +159,7 @@ describe('an answer that was not sent', () => {
     expect(new Set(server.answers().map(({ answerId }) => answerId)).size).toBe(1)
   })
 
-  test('is sent again exactly when listeners of "resend" repeat what they send themselves', async () => {
+  test('is sent again when "resend" is emitted, so that its listeners repeat their own requests at the same moment', async () => {
     const { server, world, client } = startClient({}, (server) => server.append(request('i1')))
     const moments: string[] = []
     client.subscribe(() => moments.push(client.getSnapshot().connection.status), 'resend')

@@ -6,7 +6,7 @@ const json = (integration = 'slack', extra: object = {}) =>
 const detect = (output: unknown, integrations = ['slack']) => detectAuthRequired(output, { integrations })
 const slack = { integration: 'slack', message: 'Slack, please' }
 
-describe('counts', () => {
+describe('an account is required for', () => {
   test.each<[string, unknown]>([
     ['the complete stdout of a failed command', { exitCode: 1, stdout: `${json()}\n` }],
     ['of a killed command', { exitCode: null, stdout: `\n  ${json()}` }],
@@ -26,7 +26,7 @@ describe('counts', () => {
     expect(detect(output)).toEqual(slack)
   })
 
-  test('a 401 with a known integration', () => {
+  test('a 401 of a tool with one declared integration', () => {
     const refused = new Response('', { status: 401 })
     expect(detect(refused)).toEqual({ integration: 'slack' })
     expect(detect(refused, ['slack', 'gmail'])).toBeNull()
@@ -38,7 +38,7 @@ describe('counts', () => {
   })
 })
 
-describe('threat 15: does not count [T15.1]', () => {
+describe('threat 15: no account is required for [T15.1]', () => {
   test.each<[string, unknown]>([
     ['a command that succeeded', { exitCode: 0, stdout: json() }],
     ['a command that succeeded, by its status', { status: 0, stdout: json() }],
@@ -65,7 +65,7 @@ describe('threat 15: does not count [T15.1]', () => {
     expect(detect(output)).toBeNull()
   })
 
-  test('an integration that the tool did not declare does not count [T15.2]', () => {
+  test('a result that names an integration which the tool did not declare requires no account [T15.2]', () => {
     expect(detect({ exitCode: 1, stdout: json('github') })).toBeNull()
     expect(detect(new AuthRequiredError('github'))).toBeNull()
     expect(detect({ exitCode: 1, stdout: json('constructor') })).toBeNull()

@@ -5,7 +5,7 @@ import { isInAppBrowser } from './in-app-browser.ts'
 const BASE = 'https://app.example/chat/7?thread=9'
 
 describe('readAuthReturn', () => {
-  test('connected', () => {
+  test('reads a completed connection, and the address without its parameters', () => {
     expect(readAuthReturn(`${BASE}&auth_complete=slack&generation_id=run-1&flow_id=f-1&auth_popup=1#x`)).toEqual({
       integration: 'slack',
       generationId: 'run-1',
@@ -23,12 +23,12 @@ describe('readAuthReturn', () => {
     ['auth_failed=slack&auth_error=constructor', 'failed', 'constructor'],
     ['auth_failed=slack&auth_error=wrong_account', 'wrong-account', 'wrong_account'],
     ['auth_complete=slack&auth_error=fewer_scopes', 'connected-fewer', 'fewer_scopes'],
-  ])('%s: %s', (query, outcome, error) => {
+  ])('reads %s as %s', (query, outcome, error) => {
     expect(readAuthReturn(`${BASE}&${query}&generation_id=run-1`)).toMatchObject({ outcome, error, cleanUrl: BASE })
   })
 
   test.each(['', '&auth_complete=slack', '&generation_id=run-1', '&auth_complete=&generation_id=r'])(
-    '%s yields nothing',
+    'returns null for the parameters "%s"',
     (query) => {
       expect(readAuthReturn(BASE + query)).toBeNull()
     },
@@ -51,6 +51,6 @@ test.each([
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile/15E148 Safari/604.1',
   ],
   [false, 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140 Safari/537.36'],
-])('isInAppBrowser: %s for %s', (inside, userAgent) => {
+])('isInAppBrowser returns %s for %s', (inside, userAgent) => {
   expect(isInAppBrowser(userAgent)).toBe(inside)
 })

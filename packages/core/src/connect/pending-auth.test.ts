@@ -28,7 +28,7 @@ function after(...events: object[]): SessionState {
   return transition(initialState({ sessionId: 's-1', clientId: 'me' }), { type: 'events', events: log }, 0)[0]
 }
 
-test('the accounts that a run waits for, while they are connected one by one', () => {
+test('pending accounts of a run are updated while they are connected one by one', () => {
   const progress = {
     ...envelope,
     type: 'auth_progress',

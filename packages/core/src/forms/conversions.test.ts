@@ -31,7 +31,7 @@ describe('round trips', () => {
     )
   })
 
-  test('fields → JSON Schema → fields', () => {
+  test('fields that are converted to JSON Schema and back are equal', () => {
     fc.assert(
       fc.property(form(portableField), (fields) => {
         const schema = jsonSchemaFromFields(fields)
@@ -42,7 +42,7 @@ describe('round trips', () => {
     )
   })
 
-  test('fields → zod → fields keeps every kind with all its options', () => {
+  test('fields that are converted to zod and back keep every kind with all options', () => {
     fc.assert(
       fc.property(form(anyField), (fields) => {
         expect(fieldsFromZod(zodFromFields(fields))).toEqual(fields)

@@ -58,7 +58,7 @@ describe('redactInput', () => {
   })
 })
 
-test('toLocalDateTime formats an instant for the control, and the value parses back', () => {
+test('toLocalDateTime formats an instant for a date control, and parsing returns the instant', () => {
   const instant = '2026-07-31T22:15:00.000Z'
   const shown = toLocalDateTime(instant)
   expect(new Date(shown).toISOString()).toBe(instant)

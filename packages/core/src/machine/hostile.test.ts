@@ -54,7 +54,7 @@ test('the machine accepts every snapshot that can be read', () => {
   )
 })
 
-test('an answer without a JSON form does no harm', () => {
+test('an answer without a JSON form is kept as a draft without an error', () => {
   const circle: Record<string, unknown> = { files: 2n }
   circle.circle = circle
   let [state] = transition(fresh(), { type: 'events', events: log([request('i1')]) }, time)

@@ -24,7 +24,7 @@ const caught = (run: (io: { write(line: string): void; exit(code: number): never
 
 describe('requireToken', () => {
   test.each(Object.entries(integrations))(
-    '%s: the token comes from its variable, otherwise the tool prints the JSON and exits with 1',
+    '%s: returns the token of its variable, or prints the JSON and exits with 1',
     (integration, { name, variable }) => {
       expect(requireToken(integration, { env: { [variable]: 'token' } })).toBe('token')
       const { code, lines } = caught((io) => requireToken(integration, { env: { [variable]: '' }, ...io }))
@@ -35,7 +35,7 @@ describe('requireToken', () => {
     },
   )
 
-  test('the ten integrations have the variable names that their tools expect', () => {
+  test('knows the variable names of the ten integrations', () => {
     expect(Object.values(integrations).map(({ variable }) => variable)).toEqual([
       'SLACK_ACCESS_TOKEN',
       'GMAIL_ACCESS_TOKEN',
@@ -50,7 +50,7 @@ describe('requireToken', () => {
     ])
   })
 
-  test('integrations can be added; an unknown one is an error of the author', () => {
+  test('accepts added integrations, and rejects an unknown one with unknown_integration', () => {
     const mine = { ...integrations, linear: { name: 'Linear', variable: 'LINEAR_TOKEN' } }
     expect(requireToken('linear', { integrations: mine, env: { LINEAR_TOKEN: 'x' } })).toBe('x')
     expect(() => requireToken('linear')).toThrow(expect.objectContaining({ code: 'unknown_integration' }))
@@ -64,15 +64,18 @@ describe('openBrowser', () => {
     ['linux', 'xdg-open', ['https://example.com/?a=b&c=%22d%22']],
     ['darwin', 'open', ['https://example.com/?a=b&c=%22d%22']],
     ['win32', 'rundll32.exe', ['url.dll,FileProtocolHandler', 'https://example.com/?a=b&c=%22d%22']],
-  ])('on %s the browser gets the address as one argument, without a shell [B9.1]', async (platform, program, args) => {
-    const started: unknown[] = []
-    const start = async (...given: unknown[]) => {
-      started.push(given)
-      return true
-    }
-    expect(await openBrowser('https://example.com/?a=b&c="d"', { platform, start })).toBe(true)
-    expect(started).toEqual([[program, args]])
-  })
+  ])(
+    'on %s passes the address to the browser as one argument, without a shell [B9.1]',
+    async (platform, program, args) => {
+      const started: unknown[] = []
+      const start = async (...given: unknown[]) => {
+        started.push(given)
+        return true
+      }
+      expect(await openBrowser('https://example.com/?a=b&c="d"', { platform, start })).toBe(true)
+      expect(started).toEqual([[program, args]])
+    },
+  )
 
   test.each([
     'file:///etc/passwd',
@@ -87,7 +90,7 @@ describe('openBrowser', () => {
     await expect(openBrowser(address, { start })).rejects.toThrow()
   })
 
-  test('this machine is allowed over http; a missing browser is not an error', async () => {
+  test('allows http for addresses of this machine, and returns false without a browser', async () => {
     expect(await openBrowser('http://127.0.0.1:5000/x', { start: async () => false })).toBe(false)
     const { PATH } = process.env
     process.env.PATH = ''
@@ -104,6 +107,6 @@ test.each([
   ['linux', { XDG_CONFIG_HOME: '/xdg' }, '/xdg/notes'],
   ['darwin', {}, '/home/ada/.config/notes'],
   ['win32', { APPDATA: '/roaming' }, '/roaming/notes'],
-] as const)('configFolder on %s with %j', (platform, env, folder) => {
+] as const)('configFolder on %s with %j returns the folder of the platform', (platform, env, folder) => {
   expect(configFolder('notes', { platform, env, home: '/home/ada' })).toBe(folder)
 })

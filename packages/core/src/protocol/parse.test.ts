@@ -19,8 +19,8 @@ const answer = {
 const bytes = (text: string) => new TextEncoder().encode(text)
 const said = (parsed: Parsed<unknown>) => (parsed.ok ? 'ok' : parsed.body.error.code)
 
-describe('what is accepted', () => {
-  test('every message that the schema accepts, as text and as bytes, unknown fields included', () => {
+describe('parsing accepts', () => {
+  test('each message of the schema, as text and as bytes, with unknown fields', () => {
     fc.assert(
       fc.property(fromSchema(clientMessage), (message) => {
         const json = JSON.stringify(message)
@@ -31,12 +31,12 @@ describe('what is accepted', () => {
     )
   })
 
-  test('HP-MSG-4 a newer client may say more', () => {
+  test('HP-MSG-4 unknown fields of a newer client', () => {
     const newer = { ...answer, mood: 'sunny', input: { a: 1 } }
     expect(parseClientMessage(JSON.stringify(newer))).toEqual({ ok: true, value: newer })
   })
 
-  test('every frame that the schema accepts', () => {
+  test('each frame of the schema', () => {
     fc.assert(
       fc.property(fromSchema(channelFrame), (frame) => {
         const json = JSON.stringify(frame)
@@ -47,7 +47,7 @@ describe('what is accepted', () => {
   })
 })
 
-describe('what is refused, by name', () => {
+describe('parsing rejects with a code', () => {
   test.each([
     ['HP-ENC-1', 'invalid_utf8', Uint8Array.from([0x22, 0xc3, 0x28, 0x22])],
     ['HP-ENC-2', 'invalid_json', '{"type":'],
@@ -106,7 +106,7 @@ describe('what is refused, by name', () => {
     })
   })
 
-  test('HP-MSG-1 the first fault is the answer: size, UTF-8, JSON, nesting, keys, type, shape', () => {
+  test('HP-MSG-1 the first fault in the order size, UTF-8, JSON, nesting, keys, type, shape', () => {
     const faults = [
       ['too_large', Uint8Array.from(Array.from({ length: 300 }, () => 0xff))],
       ['invalid_utf8', Uint8Array.from([0xff, 0x7b])],
@@ -122,14 +122,14 @@ describe('what is refused, by name', () => {
     }
   })
 
-  test('limits are those of the server', () => {
+  test('a message above the limits of the server', () => {
     const json = JSON.stringify({ ...answer, args: [[[]]] })
     expect(said(parseClientMessage(json, { messageBytes: 10 }))).toBe('too_large')
     expect(said(parseClientMessage(json, { depth: 3 }))).toBe('too_deep')
     expect(said(parseClientMessage(json, { depth: 4 }))).toBe('ok')
   })
 
-  test('a refusal never repeats what was sent', () => {
+  test('a message without repeating its content', () => {
     const secret = 'hunter2-hunter2'
     for (const input of [
       `{"type":"${secret}"}`,
@@ -142,7 +142,7 @@ describe('what is refused, by name', () => {
 })
 
 describe('frames', () => {
-  test('a refused frame names the id to answer under, when it could be read', () => {
+  test('a frame with the id to answer under, if it could be read', () => {
     const id = 'm-1'
     expect(parseChannelFrame(JSON.stringify({ id, message: { ...answer, action: 'shrug' } }))).toMatchObject({
       ok: false,
@@ -161,7 +161,7 @@ describe('frames', () => {
   })
 })
 
-test('HP-EVT-2 HP-MSG-1 nothing that arrives makes it throw [R10.3]', () => {
+test('HP-EVT-2 HP-MSG-1 parsing any input returns a result and does not throw [R10.3]', () => {
   const messages = fromSchema(clientMessage)
   const input = fc.oneof(
     fc.uint8Array(),

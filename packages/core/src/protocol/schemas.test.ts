@@ -23,7 +23,7 @@ const faultOf = (value: unknown) => {
   return parsed.success ? 'none' : parsed.error.issues[0]?.path.join('.')
 }
 
-test('the example is fine as it stands', () => expect(faultOf(request)).toBe('none'))
+test('the example request of these tests is valid', () => expect(faultOf(request)).toBe('none'))
 
 describe('limits', () => {
   test('HP-LIM-1 a prompt is measured in bytes', () => {
@@ -32,7 +32,7 @@ describe('limits', () => {
     expect(faultOf({ ...request, prompt: '漢'.repeat(limits.promptBytes / 2) })).toBe('prompt')
   })
 
-  test('HP-LIM-1 forms have a limit of fields, choices one of options', () => {
+  test('HP-LIM-1 the number of fields of a form and of options of a field are limited', () => {
     const form = (fields: unknown[]) => inputSchema.safeParse({ type: 'form', fields }).success
     expect(form(many(limits.fields, field))).toBe(true)
     expect(form(many(limits.fields + 1, field))).toBe(false)
@@ -57,7 +57,7 @@ describe('ranges and ids', () => {
   })
 
   test.each(['', 'a\nb', 'a\rb', 'a\u0000', 'a\u007f', 'a\u2028', 'a\u2029', 'x'.repeat(257)])(
-    'HP-ENC-5 %j is no id',
+    'HP-ENC-5 the id %j is rejected',
     (id) => {
       for (const key of ['interactionId', 'toolCallId', 'sessionId', 'runId', 'replaces']) {
         expect(faultOf({ ...request, [key]: id })).toBe(key)
@@ -66,7 +66,7 @@ describe('ranges and ids', () => {
   )
 
   test.each(['yesterday', '2026-03-01', '2026-03-01T09:30:00', '2026-02-30T09:30:00Z'])(
-    'HP-EVT-1 %s is no time',
+    'HP-EVT-1 the time %s is rejected',
     (time) => {
       expect(faultOf({ ...request, expiresAt: time })).toBe('expiresAt')
     },
@@ -74,7 +74,7 @@ describe('ranges and ids', () => {
 })
 
 describe('forward compatibility', () => {
-  test('HP-EVT-3 unknown fields survive, at every level', () => {
+  test('HP-EVT-3 unknown fields are kept at every level', () => {
     const newer = {
       ...request,
       x: 1,
@@ -84,7 +84,7 @@ describe('forward compatibility', () => {
     expect(interactionRequest.parse(newer)).toEqual(newer)
   })
 
-  test('HP-EVT-3 an unknown type passes as it is, a known one must have its shape', () => {
+  test('HP-EVT-3 an event of an unknown type is kept, and one of a known type must have its shape', () => {
     const part = { type: 'text-delta', id: 7, delta: 'a' }
     expect(unknownEvent.parse(part)).toEqual(part)
     expect(unknownEvent.safeParse({ type: 'interaction_request' }).success).toBe(false)

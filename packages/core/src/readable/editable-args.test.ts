@@ -48,7 +48,7 @@ const at = (root: unknown, path: readonly number[]): unknown =>
   path.reduce<unknown>((inner, index) => Object.values(inner as object)[index], root)
 
 describe('fields derived from the values of arguments', () => {
-  test('an unchanged form writes exactly the same arguments, in the same order, without problems', () => {
+  test('without changes write exactly the same arguments, in the same order, without problems', () => {
     fc.assert(
       fc.property(args, (given) => {
         const form = editableArgs(given)
@@ -60,7 +60,7 @@ describe('fields derived from the values of arguments', () => {
     )
   })
 
-  test('a form that was stored as JSON writes the same arguments', () => {
+  test('from a stored form write the same arguments', () => {
     fc.assert(
       fc.property(args, (given) => {
         const form = editableArgs(given)
@@ -70,7 +70,7 @@ describe('fields derived from the values of arguments', () => {
     )
   })
 
-  test('one changed field changes its value alone, and keeps its type', () => {
+  test('change one value alone if one field changes, and keep its type', () => {
     fc.assert(
       fc.property(args, fc.nat(), (given, pick) => {
         const form = editableArgs(given)
@@ -90,7 +90,7 @@ describe('fields derived from the values of arguments', () => {
     )
   })
 
-  test('no field holds text with characters that cannot be seen', () => {
+  test('exist for no text with invisible characters', () => {
     const form = editableArgs({ a: 'x\u202Ey', b: 'two\r\nlines', c: ['ok', 'z\u200B'], d: 'plain' })!
     expect(form.entries.map(({ value: { kind } }) => kind)).toEqual(['fixed', 'fixed', 'list', 'text'])
     expect(form.entries[2]!.value).toMatchObject({ items: [{ kind: 'text' }, { kind: 'fixed' }] })
@@ -107,7 +107,7 @@ describe('fields derived from the values of arguments', () => {
     expect(editableArgs(given)).toBeUndefined()
   })
 
-  test('entries of a list are removed and added', () => {
+  test('can be removed from a list and added to it', () => {
     const form = editableArgs({ to: ['ada', 'grace'], n: [1] })!
     const without = withValue(form, [0, 0], undefined)
     const more = withValue(without, [0, 1], { kind: 'text', text: 'kay' })
@@ -122,7 +122,7 @@ describe('fields derived from the values of arguments', () => {
     ['9007199254740993', 'too_big'],
     ['-9007199254740993', 'too_small'],
     ['0.12345678901234567890', 'custom'],
-  ])('a number that would not run as typed is a problem: %s', (typed, code) => {
+  ])('report a number that would not run as typed: %s', (typed, code) => {
     const form = withValue(editableArgs({ deep: { n: 1 } })!, [0, 0], { kind: 'number', value: 1, typed })
     expect(problemsOfForm(form)).toEqual({ '["deep","n"]': [expect.objectContaining({ code })] })
     const top = withValue(editableArgs({ n: 1 })!, [0], { kind: 'number', value: 1, typed })
@@ -137,7 +137,7 @@ describe('fields derived from the values of arguments', () => {
     ['2e3', 2000],
     ['-0.0000001', -1e-7],
     ['100', 100],
-  ])('a number runs as typed: %s', (typed, runs) => {
+  ])('accept a number that runs as typed: %s', (typed, runs) => {
     const form = withValue(editableArgs({ n: 1 })!, [0], { kind: 'number', value: 1, typed })
     expect(problemsOfForm(form)).toEqual({})
     expect(writtenArgs(form)).toEqual({ n: runs })

@@ -14,7 +14,7 @@ test.each([
   expect(visible(text)).toBe(shown)
 })
 
-test('one line, and the real host', () => {
+test('visibleLine returns one line, and hostOf the host in punycode', () => {
   expect(visibleLine('a\n  b\nc')).toBe('a b c')
   expect(hostOf('https://аpple.com/login')).toBe('xn--pple-43d.com')
 })

@@ -50,7 +50,7 @@ test('foreign data in localStorage is ignored', async () => {
 describe('webLock', () => {
   afterEach(() => new Promise((done) => setTimeout(done, 10)))
 
-  test('one at a time, with a bounded wait, and free after a failure', async () => {
+  test('runs one task at a time with a bounded wait, and is released after an error', async () => {
     const lock = webLock()
     let inside = 0
     let most = 0

@@ -28,7 +28,7 @@ tokenStoreSuite('localStorage, in Node', {
   },
 })
 
-describe('the memory of the tabs', () => {
+describe('the memory store of several tabs', () => {
   /** Another tab, by its messages: `has` is its response to a request. */
   function otherTab() {
     const name = ground()
@@ -48,7 +48,7 @@ describe('the memory of the tabs', () => {
     return { store, heard, told, has, say }
   }
 
-  test('an older record that arrives late replaces nothing and notifies no listener', async () => {
+  test('ignores an older record that arrives late, and notifies no listener', async () => {
     const { store, say, told } = otherTab()
     say({ account: 'slack', record: record('2.b') })
     await expect.poll(() => told).toEqual(['slack'])
@@ -58,7 +58,7 @@ describe('the memory of the tabs', () => {
     expect(await store.read('slack')).toEqual(record('3.c'))
   })
 
-  test('a change of one account does not notify listeners of another', async () => {
+  test('notifies only listeners of the changed account', async () => {
     const { store, say, told } = otherTab()
     const other: string[] = []
     store.subscribe?.('github', () => other.push('github'))
@@ -67,7 +67,7 @@ describe('the memory of the tabs', () => {
     expect(told).toEqual([])
   })
 
-  test('each read asks the other tabs and adopts their record; without one the result is null', async () => {
+  test('asks the other tabs at each read and adopts their record, and returns null without one', async () => {
     const { store, heard, has } = otherTab()
     expect(await store.read('slack')).toBeNull()
     expect(heard).toEqual([{ ask: 'slack' }])
@@ -77,7 +77,7 @@ describe('the memory of the tabs', () => {
     }
   })
 
-  test('news end the wait at once', async () => {
+  test('ends a read as soon as a record arrives', async () => {
     const { store, has } = otherTab()
     has.set('slack', record('1.a'))
     // No time passes: only the answer can end it.
@@ -85,7 +85,7 @@ describe('the memory of the tabs', () => {
     expect(await store.read('slack')).toEqual(record('1.a'))
   })
 
-  test('a request is answered with the record, and not at all without one', async () => {
+  test('answers a request of another tab if it has the record', async () => {
     const { store, heard, say } = otherTab()
     await store.write('slack', null, record('1.a'))
     for (const ask of ['github', 'slack']) say({ ask })
@@ -94,7 +94,7 @@ describe('the memory of the tabs', () => {
     await expect.poll(() => heard.filter(({ ask }) => !ask)).toEqual([told, told])
   })
 
-  test('a write first asks for newer records of other tabs', async () => {
+  test('asks other tabs for newer records before it writes', async () => {
     const { store, has } = otherTab()
     has.set('slack', record('1.theirs'))
     expect(await store.write('slack', null, record('1.mine'))).toBe(false)
@@ -103,7 +103,7 @@ describe('the memory of the tabs', () => {
   })
 })
 
-describe('localStorage, and what other pages do to it', () => {
+describe('the localStorage store', () => {
   function page() {
     const tab = storageOrigin()()
     const store = browserTokenStore({ keep: 'localStorage', window: tab.window })
@@ -115,7 +115,7 @@ describe('localStorage, and what other pages do to it', () => {
     return { ...tab, store, told, leave }
   }
 
-  test('listeners are notified of their own account, and all of them after a clear', () => {
+  test('notifies listeners of their own account, and all of them after a clear', () => {
     const { tell, told, leave } = page()
     tell('holdpoint:tokens:slack')
     expect(told).toEqual(['slack'])
@@ -128,13 +128,13 @@ describe('localStorage, and what other pages do to it', () => {
     expect(told).toHaveLength(3)
   })
 
-  test('changes in sessionStorage are ignored', () => {
+  test('ignores changes in sessionStorage', () => {
     const { tell, told } = page()
     tell('holdpoint:tokens:slack', {})
     expect(told).toEqual([])
   })
 
-  test('a record is stored under the account’s own key, and invalid data is ignored', async () => {
+  test('stores a record under the account’s own key, and ignores invalid data', async () => {
     const { store, kept } = page()
     await store.write('slack', null, record('1.a'))
     expect([...kept.keys()]).toEqual(['holdpoint:tokens:slack'])
@@ -145,7 +145,7 @@ describe('localStorage, and what other pages do to it', () => {
   })
 })
 
-test('without locks (plain http) the store writes without them', async () => {
+test('a localStorage store without locks (plain http) writes without them', async () => {
   const locks = Object.getOwnPropertyDescriptor(globalThis, 'navigator') as PropertyDescriptor
   Object.defineProperty(globalThis, 'navigator', { value: {}, configurable: true })
   onTestFinished(() => void Object.defineProperty(globalThis, 'navigator', locks))

@@ -40,7 +40,7 @@ async function stale() {
   return tokens
 }
 
-describe('g: after a 401', () => {
+describe('g: fetch after a 401', () => {
   test.each<[string, () => BodyInit | undefined, string | RegExp]>([
     ['no body', () => undefined, ''],
     ['text', () => 'text', 'text'],
@@ -57,7 +57,7 @@ describe('g: after a 401', () => {
     for (const { body: sent } of requests) expect(sent).toMatch(expected)
   })
 
-  test('after a 401 a stream is not sent again, and the next call works [Mg.2]', async () => {
+  test('does not repeat a stream, and the next call works [Mg.2]', async () => {
     const tokens = await stale()
     const body = new Blob(['stream']).stream()
     const response = await tokens.fetch(`${origin}/x`, { method: 'POST', body, duplex: 'half' } as RequestInit)
@@ -65,7 +65,7 @@ describe('g: after a 401', () => {
     expect((await tokens.fetch(new Request(`${origin}/x`))).status).toBe(200)
   })
 
-  test('a Request without a body is replayed, one with a body is not', async () => {
+  test('repeats a Request without a body, and none with a body', async () => {
     const tokens = await stale()
     expect((await tokens.fetch(new Request(`${origin}/x`, { headers: { 'x-a': 'b' } }))).status).toBe(200)
     const again = await stale()
@@ -74,43 +74,43 @@ describe('g: after a 401', () => {
     expect(requests.at(-1)?.body).toBe('x')
   })
 
-  test('a second 401 is the answer: no loop [Mg.1]', async () => {
+  test('returns a second 401 without another attempt [Mg.1]', async () => {
     const tokens = await manager()
     service.accepts = () => false
     expect((await tokens.fetch(`${origin}/x`)).status).toBe(401)
     expect([requests.length, service.seen.length]).toEqual([2, 1])
   })
 
-  test('fifty calls that are rejected together refresh once', async () => {
+  test('refreshes once for fifty calls that are rejected together', async () => {
     const tokens = await stale()
     const all = await Promise.all(Array.from({ length: 50 }, () => tokens.fetch(`${origin}/x`)))
     expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]))
     expect(service.seen).toHaveLength(1)
   })
 
-  test('a call that was rejected with an old token retries with the stored one', async () => {
+  test('repeats a call that was rejected with an old token with the stored one', async () => {
     const tokens = await stale()
     expect(await tokens.renew('stale')).toBe('access-2')
     expect(await tokens.renew('stale')).toBe('access-2')
     expect(service.seen).toHaveLength(1)
   })
 
-  test('a temporary failure of the refresh returns the 401, and no user is signed out', async () => {
+  test('returns the 401 after a temporary failure of the refresh, and the user stays signed in', async () => {
     const tokens = await stale()
     service.fail('network', 'network')
     const response = await tokens.fetch(`${origin}/x`)
     expect([response.status, await response.text(), tokens.status()]).toEqual([401, 'no', 'signed-in'])
   })
 
-  test('a lost session is reported as lost', async () => {
+  test('rejects with session_lost if the session is lost', async () => {
     const tokens = await manager()
     service.revoke()
     await expect(tokens.fetch(`${origin}/x`)).rejects.toMatchObject({ code: 'session_lost' })
   })
 })
 
-describe('origins that receive the token', () => {
-  test('nowhere but to the named origins', async () => {
+describe('fetch with a token', () => {
+  test('sends nothing to an origin that is not named', async () => {
     const tokens = await manager()
     await expect(tokens.fetch('https://example.com/')).rejects.toMatchObject({ code: 'origin_not_allowed' })
     await expect(tokens.fetch(`${origin.replace('127.0.0.1', 'localhost')}/`)).rejects.toMatchObject({
@@ -120,7 +120,7 @@ describe('origins that receive the token', () => {
     await expect(nowhere.fetch(`${origin}/`)).rejects.toMatchObject({ code: 'origin_not_allowed' })
   })
 
-  test('signed out: nothing is sent', async () => {
+  test('sends nothing if the user is signed out', async () => {
     const tokens = await manager()
     await tokens.signOut()
     await expect(tokens.fetch(`${origin}/x`)).rejects.toMatchObject({ code: 'signed_out' })

@@ -16,16 +16,16 @@ test('a version continues the previous count, and an invalid one restarts it', (
     expect(versionAfter(none, 'mine')).toBe('1.mine')
 })
 
-describe('of two copies the later one is kept, in either order', () => {
+describe('the later of two copies is kept, in either order', () => {
   const out = (version: string) => record(null, { version })
   const held = (version: string) => record({}, { version })
   test.each<[string, AccountRecord | null, AccountRecord | null]>([
-    ['by its count, not by its text', held('10.a'), held('9.z')],
-    ['also where the earlier one signs out', held('3.a'), out('2.a')],
-    ['of two at once the one that signs out', out('2.a'), held('2.b')],
-    ['of two at once by the part that chance made', held('2.b'), held('2.a')],
-    ['the one that is there', held('1.a'), null],
-    ['none of none', null, null],
+    ['the copy with the higher count, compared as a number', held('10.a'), held('9.z')],
+    ['the copy with the higher count, although the other one signs out', held('3.a'), out('2.a')],
+    ['the one of two simultaneous copies that signs out', out('2.a'), held('2.b')],
+    ['the one of two simultaneous copies with the greater random part', held('2.b'), held('2.a')],
+    ['the existing copy, if the other one is missing', held('1.a'), null],
+    ['null, if both are missing', null, null],
   ])('%s', (_, kept, other) => {
     expect(later(kept, other)).toBe(kept)
     expect(later(other, kept)).toBe(kept)

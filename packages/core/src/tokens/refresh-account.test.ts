@@ -43,14 +43,14 @@ describe('successful responses of the service', () => {
     expect(await held()).toMatchObject({ tokens, data: { kept: 'yes' } })
   })
 
-  test('a short-lived token is used, after one request', async () => {
+  test('a token that is already expired is used after one request', async () => {
     const { refreshed, answers, presented } = await account(over)
     answers.push({ accessToken: 'new', refreshToken: 'r-1', expiresAt: 1_000_000 })
     expect((await refreshed()).tokens?.accessToken).toBe('new')
     expect(presented).toEqual(['r-0'])
   })
 
-  test('is not asked for where there is nothing to ask with', async () => {
+  test('a refresh without a refresh token rejects with session_lost and sends no request', async () => {
     const { refreshed, presented } = await account({ accessToken: 'old', expiresAt: 1_000_000 })
     await expect(refreshed()).rejects.toMatchObject({ code: 'session_lost' })
     expect(presented).toEqual([])
@@ -106,7 +106,7 @@ describe('failures of the service', () => {
   })
 })
 
-describe('another process writes during the request', () => {
+describe('tokens that another process writes during the request', () => {
   const mine: TokenSet = { accessToken: 'mine', refreshToken: 'r-m' }
   /** `theirs` is stored before our own tokens arrive. */
   async function meanwhile(theirs: TokenSet | null, rejected?: string) {
@@ -121,32 +121,32 @@ describe('another process writes during the request', () => {
     return { ...it, done }
   }
 
-  test('tokens that can be used: they stay, and are used', async () => {
+  test('are used if they are valid', async () => {
     const { done, held } = await meanwhile({ accessToken: 'theirs', expiresAt: 1_000_001 })
     expect((await done).tokens?.accessToken).toBe('theirs')
     expect(await held()).toMatchObject({ version: '2.theirs' })
   })
 
-  test('tokens that have expired already are replaced by ours, and their data is kept', async () => {
+  test('are replaced by ours if they have expired, and their data is kept', async () => {
     const { done, held } = await meanwhile({ accessToken: 'theirs', expiresAt: 1_000_000 })
     expect((await done).tokens?.accessToken).toBe('mine')
     expect(await held()).toMatchObject({ tokens: mine, data: { theirs: 'too' } })
   })
 
-  test('if only the extra data changed, our tokens replace the rejected ones', async () => {
+  test('replace nothing if only the extra data changed: ours replace the rejected ones', async () => {
     const { done, held } = await meanwhile({ ...over, expiresAt: 9_000_000 }, 'old')
     expect((await done).tokens?.accessToken).toBe('mine')
     expect(await held()).toMatchObject({ tokens: mine, data: { theirs: 'too' } })
   })
 
-  test('if the user signed out, our tokens are dropped', async () => {
+  test('drop ours if the user signed out', async () => {
     const { done, held } = await meanwhile(null)
     await expect(done).rejects.toMatchObject({ code: 'signed_out' })
     expect((await held())?.tokens).toBeNull()
   })
 })
 
-test('a caller that loses a hundred races fails, and has asked the service once', async () => {
+test('a refresh that loses a hundred races fails after one request to the service', async () => {
   const inner = memoryTokenStore()
   let count = 0
   const it = await account(over, {
@@ -157,7 +157,7 @@ test('a caller that loses a hundred races fails, and has asked the service once'
   expect(it.presented).toEqual(['r-0'])
 })
 
-test('a caller that loses a hundred races while recording the lost session fails as well', async () => {
+test('a refresh that loses a hundred races while it records the lost session fails as well', async () => {
   const inner = memoryTokenStore()
   const gone = { accessToken: 'old', expiresAt: 1_000_000 }
   const it = await account(gone, { store: { ...inner, read: async () => record(gone), write: async () => false } })

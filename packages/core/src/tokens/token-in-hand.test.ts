@@ -3,7 +3,7 @@ import { signedIn } from './testing/signed-in.ts'
 
 const MINUTE = 60_000
 
-test('the pause after a failed early refresh ends with the token, so that no caller gets an expired one', async () => {
+test('the pause after a failed early refresh ends with the token, so that no caller receives an expired one', async () => {
   const { tokens, service, time } = await signedIn()
   await time.advance(30 * MINUTE - 10_000)
   service.fail('network', 'network')
@@ -16,7 +16,7 @@ test('the pause after a failed early refresh ends with the token, so that no cal
   expect([await tokens.token(), service.seen.length]).toEqual(['access-1', 3])
 })
 
-test('if a pending refresh yields a token that was rejected meanwhile, the service is asked once more', async () => {
+test('a pending refresh that yields a rejected token is followed by one more request', async () => {
   const { make, service } = await signedIn()
   const fresh = make()
   const underway = fresh.token()

@@ -35,7 +35,7 @@ test('after close the manager refreshes nothing, watches no store and notifies n
   expect([tokens.status(), heard]).toEqual(['signed-out', []])
 })
 
-test('one that keeps fresh may stop without stopping the others', async () => {
+test('keepFresh() of one caller can be stopped without stopping that of another', async () => {
   const { tokens, time, service } = await signedIn()
   const stop = tokens.keepFresh()
   tokens.keepFresh()
@@ -47,7 +47,7 @@ test('one that keeps fresh may stop without stopping the others', async () => {
   tokens.close()
 })
 
-test('kept fresh, a service that cannot be reached is left alone for a while, and nothing is unhandled', async () => {
+test('keepFresh() pauses if the service is unreachable, without an unhandled rejection', async () => {
   const { tokens, time, service } = await signedIn({ cooldownMs: 2 * MINUTE })
   tokens.keepFresh()
   service.fail('network', 'network')

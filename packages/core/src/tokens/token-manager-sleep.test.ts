@@ -20,7 +20,7 @@ describe('h: a machine that slept [Mh.1]', () => {
     expect(time.pendingTimers()).toBe(0)
   })
 
-  test('kept fresh for a day, no caller ever waits', async () => {
+  test('keepFresh() for a day keeps every caller from waiting', async () => {
     const { tokens, service, time } = await signedIn()
     tokens.keepFresh()
     for (let hour = 0; hour < 24; hour++) {

@@ -11,8 +11,8 @@ const MINUTE = 60_000
 
 const outcome = (promise: Promise<unknown>) => promise.catch((error: { code?: string }) => error.code ?? String(error))
 
-describe('one refresh', () => {
-  test('a warm token is given out without reading anything', async () => {
+describe('the refresh of a token', () => {
+  test('is not needed for a valid token, which is returned without a read of the store', async () => {
     const reads: string[] = []
     const inner = memoryTokenStore()
     const store: TokenStore = {
@@ -29,7 +29,7 @@ describe('one refresh', () => {
     expect([reads, service.seen]).toEqual([[], []])
   })
 
-  test('1,000 concurrent calls at expiry make one refresh [Ma.1]', async () => {
+  test('happens once for 1,000 concurrent calls at expiry [Ma.1]', async () => {
     const { tokens, service, time } = await signedIn()
     await time.advance(30 * MINUTE)
     const all = await Promise.all(Array.from({ length: 1_000 }, () => tokens.token()))
@@ -37,7 +37,7 @@ describe('one refresh', () => {
     expect(service.seen).toEqual(['refresh-0'])
   })
 
-  test('a refreshed token is given out without reading anything, with a store that announces no changes', async () => {
+  test('yields a token that is returned without a read, also with a store that does not notify', async () => {
     let reads = 0
     const { subscribe: _none, ...inner } = memoryTokenStore()
     const read = (account: string) => {
@@ -52,7 +52,7 @@ describe('one refresh', () => {
     expect([reads, service.seen]).toEqual([0, ['refresh-0']])
   })
 
-  test('five minutes before expiry, once', async () => {
+  test('happens once, five minutes before expiry', async () => {
     const { tokens, service, time } = await signedIn()
     await time.advance(25 * MINUTE - 1)
     expect(await tokens.token()).toBe('access-0')
@@ -61,7 +61,7 @@ describe('one refresh', () => {
     expect(service.seen).toHaveLength(1)
   })
 
-  test('a token that lives for a minute only is not refreshed all the time', async () => {
+  test('does not repeat constantly for a token with a lifetime of one minute', async () => {
     const time = manualEnvironment()
     const service = rotatingService({ now: time.env.now, lifetimeMs: MINUTE })
     const tokens = createTokenManager({ refresh: service.refresh, environment: time.env })
@@ -72,7 +72,7 @@ describe('one refresh', () => {
     expect(await tokens.token()).toBe('access-1')
   })
 
-  test('clients refresh at different moments [Mh.2]', async () => {
+  test('happens at different moments on different clients [Mh.2]', async () => {
     const early = await Promise.all(
       [0, 0.25, 0.75].map(async (chance) => {
         const time = manualEnvironment()
@@ -94,8 +94,8 @@ describe('one refresh', () => {
   })
 })
 
-describe('others write the same account', () => {
-  test('a token that another process refreshed is adopted, not refreshed again [Mc.1]', async () => {
+describe('another process that writes the same account', () => {
+  test('has its refreshed token adopted, not refreshed again [Mc.1]', async () => {
     const { tokens, make, service, time } = await signedIn()
     const other = make()
     await time.advance(30 * MINUTE)
@@ -104,7 +104,7 @@ describe('others write the same account', () => {
     expect(service.seen).toEqual(['refresh-0'])
   })
 
-  test('after a rejection because another process was faster, its tokens are adopted [Md.1]', async () => {
+  test('has its tokens adopted after a rejection because it was faster [Md.1]', async () => {
     const { tokens, service, time, store } = await signedIn()
     await time.advance(30 * MINUTE)
     const open = service.hold()
@@ -122,7 +122,7 @@ describe('others write the same account', () => {
     expect(tokens.status()).toBe('signed-in')
   })
 
-  test('after a rejection without a faster process the session is lost in all processes', async () => {
+  test('loses the session too after a rejection without a faster process', async () => {
     const { tokens, make, service, time } = await signedIn()
     const other = make()
     service.revoke()
@@ -134,7 +134,7 @@ describe('others write the same account', () => {
     expect(await tokens.data()).toEqual({})
   })
 
-  test('a page that finds a valid token uses it without waiting for the lock', async () => {
+  test('has its valid token used without waiting for the lock', async () => {
     const asked: string[] = []
     const lock: TokenManagerOptions['lock'] = {
       run: async (name, _waitMs, task) => {
@@ -147,7 +147,7 @@ describe('others write the same account', () => {
     expect([asked, service.seen]).toEqual([[], []])
   })
 
-  test('a sign-in that could not be written leaves the existing token', async () => {
+  test('keeps its token if a sign-in here could not be written', async () => {
     const inner = memoryTokenStore()
     let full = false
     const store: TokenStore = {
@@ -162,7 +162,7 @@ describe('others write the same account', () => {
     expect(await tokens.token()).toBe('access-1')
   })
 
-  test('the process that lost a session knows it, even if the store does not notify', async () => {
+  test('is not needed to learn of a lost session, even if the store does not notify', async () => {
     const { subscribe: _, ...store } = memoryTokenStore()
     const { tokens, service, time } = await signedIn({ store })
     const heard: string[] = []
@@ -173,7 +173,7 @@ describe('others write the same account', () => {
     expect([tokens.status(), heard]).toEqual(['lost', ['lost']])
   })
 
-  test('e: two that refresh at once, in the grace window, end with the same tokens', async () => {
+  test('e: refreshes at once within the grace window, and both end with the same tokens', async () => {
     const { tokens, make, service, time, store } = await signedIn({ graceMs: 10_000 })
     const other = make()
     await time.advance(30 * MINUTE)
@@ -182,7 +182,7 @@ describe('others write the same account', () => {
     expect((await store.read('default'))?.tokens?.refreshToken).toBe('refresh-1')
   })
 
-  test('extra data that another process stored during a refresh is kept', async () => {
+  test('has its extra data kept if it was stored during a refresh', async () => {
     const { tokens, make, service, time } = await signedIn()
     await time.advance(30 * MINUTE)
     const open = service.hold()
@@ -195,8 +195,8 @@ describe('others write the same account', () => {
   })
 })
 
-describe('e: signing out wins [Me.1]', () => {
-  test.each(['here', 'elsewhere'])('against a refresh under way %s', async (where) => {
+describe('e: signing out [Me.1]', () => {
+  test.each(['here', 'elsewhere'])('wins against a running refresh in %s', async (where) => {
     const revoked: string[] = []
     const { tokens, make, service, time, store } = await signedIn({
       revoke: async ({ accessToken }) => void revoked.push(accessToken),
@@ -214,7 +214,7 @@ describe('e: signing out wins [Me.1]', () => {
     expect(revoked).toEqual(['access-0', 'access-1'])
   })
 
-  test('no token is returned while a sign-out is being written', async () => {
+  test('returns no token while it is being written', async () => {
     const inner = memoryTokenStore()
     let slow: Promise<void> = Promise.resolve()
     const store: TokenStore = {
@@ -236,7 +236,7 @@ describe('e: signing out wins [Me.1]', () => {
     expect(await asked).toBe('signed_out')
   })
 
-  test('fifty at once, signing out last: nothing brings the tokens back [Me.2]', async () => {
+  test('wins against fifty concurrent refreshes that began before [Me.2]', async () => {
     for (let seed = 0; seed < 20; seed++) {
       const { tokens, make, service, time, store } = await signedIn({ graceMs: 10_000 })
       await time.advance(30 * MINUTE)
@@ -250,7 +250,7 @@ describe('e: signing out wins [Me.1]', () => {
     }
   })
 
-  test('data outlives it, and signing in again works', async () => {
+  test('keeps the extra data, and signing in again works', async () => {
     const { tokens, service } = await signedIn()
     await tokens.setData({ session_id: 's-1', other: 'x' })
     await tokens.setData({ other: undefined })
@@ -261,8 +261,8 @@ describe('e: signing out wins [Me.1]', () => {
   })
 })
 
-describe('the network', () => {
-  test('a request whose response was lost is repeated at once, inside the grace window', async () => {
+describe('the network of a refresh', () => {
+  test('loses a response: the request is repeated at once, inside the grace window', async () => {
     const { tokens, service, time } = await signedIn({ graceMs: 10_000 })
     await time.advance(30 * MINUTE)
     service.fail('lost-answer')
@@ -272,7 +272,7 @@ describe('the network', () => {
     expect([service.seen, service.isRevoked()]).toEqual([['refresh-0', 'refresh-0'], false])
   })
 
-  test('f: an early refresh that fails keeps the session, then cools down, then is tried again [Mf.1]', async () => {
+  test('f: fails during an early refresh: the session is kept, and a refresh is tried again after a pause [Mf.1]', async () => {
     const { tokens, service, time } = await signedIn()
     await time.advance(26 * MINUTE)
     service.fail('network', 'server-error')
@@ -287,7 +287,7 @@ describe('the network', () => {
     expect(await tokens.token()).toBe('access-1')
   })
 
-  test('a service that hangs is given up in time; the expired session is kept all the same', async () => {
+  test('hangs: the request times out, and the expired session is kept', async () => {
     const { tokens, service, time } = await signedIn({ refreshTimeoutMs: 4_000 })
     await time.advance(31 * MINUTE)
     service.fail('hang', 'hang')
@@ -297,7 +297,7 @@ describe('the network', () => {
     expect(await tokens.token()).toBe('access-1')
   })
 
-  test('an answer that is final is not asked for twice', async () => {
+  test('returns a final error: the request is not repeated', async () => {
     const time = manualEnvironment()
     let asked = 0
     const tokens = createTokenManager({
@@ -312,7 +312,7 @@ describe('the network', () => {
     expect(asked).toBe(1)
   })
 
-  test('without a refresh token it lives as long as it lives', async () => {
+  test('a token without a refresh token is used until it expires', async () => {
     const { tokens, time } = await signedIn()
     await tokens.signIn({ accessToken: 'only', expiresAt: time.env.now() + MINUTE })
     await time.advance(50_000)
@@ -359,7 +359,7 @@ test('listeners are notified of changes, and not after they unsubscribed', async
   expect(heard).toEqual(['signed-out'])
 })
 
-test('no token shows in what people print', async () => {
+test('an inspected or serialized manager shows no token', async () => {
   const { tokens, service, time } = await signedIn()
   service.fail('network', 'server-error')
   await time.advance(31 * MINUTE)

@@ -29,7 +29,7 @@ async function serve(listener: RequestListener) {
 const hear = (transport: Transport) =>
   listen({ transport, connections: [], calls: [], play() {}, answer() {}, stop: async () => {} })
 
-describe('what is not a Holdpoint server', () => {
+describe('a response that is not of a Holdpoint server', () => {
   const page: RequestListener = (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>')
   }
@@ -37,7 +37,7 @@ describe('what is not a Holdpoint server', () => {
   test.each([
     ['sse', sse],
     ['long poll', longPoll],
-  ] as const)('%s is reported, with the question where the server is mounted', async (_name, make) => {
+  ] as const)('through %s is reported, and the error asks where the server is mounted', async (_name, make) => {
     const { url } = await serve(page)
     const heard = hear(make({ url }))
     await heard.heard('down protocol')
@@ -45,13 +45,13 @@ describe('what is not a Holdpoint server', () => {
     expect(heard.failure?.message).toMatch(/mounted/)
   })
 
-  test('a refusal in a page that is not JSON is still a refusal', async () => {
+  test('has its status returned if it is an HTML error page', async () => {
     const { url } = await serve((_request, response) => void response.writeHead(502).end('<html>Bad gateway'))
     expect(await sse({ url }).snapshot(context)).toEqual({ status: 502, body: undefined })
   })
 })
 
-test('sse: garbage between frames costs itself, and is named; depth and `__proto__` are the server’s to refuse', async () => {
+test('sse: is skipped as garbage between frames and reported, and later events arrive', async () => {
   const frame = (id: number, data: string) => `id: e1.${id}.t\ndata: ${data}\n\n`
   const garbage = ['{"cursor":', '['.repeat(80) + ']'.repeat(80), '{"__proto__":{"event":1}}', 'x'.repeat(1_100_000)]
   const { url } = await serve((_request, response) => {
@@ -70,8 +70,8 @@ test('sse: garbage between frames costs itself, and is named; depth and `__proto
   ])
 })
 
-describe('requests', () => {
-  test('headers that cannot be computed count as a network failure, and no request is sent', async () => {
+describe('requests of a driver', () => {
+  test('with headers that cannot be computed count as a network failure and are not sent', async () => {
     let asked = 0
     const { url } = await serve(() => void asked++)
     const headers = () => Promise.reject(new Error('token endpoint is down'))
@@ -84,7 +84,7 @@ describe('requests', () => {
     expect(asked).toBe(0)
   })
 
-  test('a file goes up as its bytes', async () => {
+  test('upload a file as its bytes', async () => {
     const got: { type: string | undefined; bytes: number[] }[] = []
     const { url } = await serve(async (request, response) => {
       const bytes: number[] = []
@@ -114,11 +114,11 @@ describe('requests', () => {
     ['soon', undefined],
     ['-5', undefined],
     [null, undefined],
-  ])('Retry-After: %s', (header, ms) => expect(retryAfter(header, 10_000)).toBe(ms))
+  ])('read Retry-After: %s', (header, ms) => expect(retryAfter(header, 10_000)).toBe(ms))
 })
 
-describe('long poll', () => {
-  test('asks at once, then waits, each time after the last event that it has', async () => {
+describe('the long poll', () => {
+  test('requests at once, then waits, each time after its last event', async () => {
     const asked: string[] = []
     const { url } = await serve((request, response) => {
       const query = new URL(request.url ?? '', 'http://x').searchParams
@@ -138,7 +138,7 @@ describe('long poll', () => {
   })
 })
 
-describe('websocket', () => {
+describe('the WebSocket', () => {
   async function upgraded(act: (socket: Socket) => void) {
     const { server, url } = await serve((_request, response) => void response.writeHead(500).end())
     const sockets = new WebSocketServer({ server, path: '/holdpoint/ws' })
@@ -160,14 +160,14 @@ describe('websocket', () => {
     expect(heard.failure?.code).toBe(failure)
   })
 
-  test('once the connection is down, messages go over HTTP', async () => {
+  test('sends messages over HTTP after its connection is lost', async () => {
     const transport = await upgraded((socket) => socket.close(1001))
     await hear(transport).heard('down')
     const message = { type: 'cancel_run', clientId: 'tab-1', runId: 'r' } as const
     expect(await transport.send(context, message)).toMatchObject({ status: 500 })
   })
 
-  test('HP-FRM-1 a binary frame is no frame, and costs only itself', async () => {
+  test('HP-FRM-1 skips a binary frame without effect on others', async () => {
     const transport = await upgraded((socket) => {
       socket.send(Uint8Array.from([1, 2]))
       socket.send('{"cursor":"e.1.t","event":{"type":"note","text":"on"}}')
@@ -177,14 +177,14 @@ describe('websocket', () => {
     expect(heard.log).toEqual(['open', 'malformed malformed_frame', 'on'])
   })
 
-  test('a response to an unknown id only counts as a sign of life', async () => {
+  test('takes a response to an unknown id only as activity', async () => {
     const heard = hear(await upgraded((socket) => socket.send('{"id":"ghost","status":200,"body":{}}')))
     await heard.heard('alive')
     expect(heard.log).toEqual(['open', 'alive'])
   })
 })
 
-describe('message port', () => {
+describe('the message port', () => {
   function channel() {
     const { port1, port2 } = new MessageChannel()
     stops.push(() => port1.close())
@@ -199,7 +199,7 @@ describe('message port', () => {
     [200, 'ended'],
     [401, 'unauthorized'],
     [503, 'server'],
-  ])('a stream that was closed with %d ended: %s', async (closed, failure) => {
+  ])('whose stream was closed with %d ends it as %s', async (closed, failure) => {
     const { transport, host } = channel()
     const heard = hear(transport)
     const { id } = await opening(host)
@@ -209,7 +209,7 @@ describe('message port', () => {
     expect(heard.failure?.code).toBe(failure)
   })
 
-  test('a port whose other end is closed ends the stream and fails what waits for an answer', async () => {
+  test('ends the stream and rejects pending calls if its other end is closed', async () => {
     const { transport, host } = channel()
     const heard = hear(transport)
     const { id } = await opening(host)
@@ -221,7 +221,7 @@ describe('message port', () => {
     await heard.heard('down ended')
   })
 
-  test('objects instead of text are refused by name; files are refused with the remedy', async () => {
+  test('rejects objects instead of text with a code, and files with the remedy', async () => {
     const { transport, host } = channel()
     const heard = hear(transport)
     await opening(host)

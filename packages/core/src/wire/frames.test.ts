@@ -37,11 +37,11 @@ describe('frames', () => {
     ],
   ])('%j is read', (value, frame) => expect(decodeFrame(value)).toEqual({ ok: true, value: frame }))
 
-  test('HP-FRM-2 a frame of a newer server is unknown, not wrong', () => {
+  test('HP-FRM-2 a frame of a newer server is decoded as unknown, without an error', () => {
     expect(decodeFrame({ weather: 'fine' })).toEqual({ ok: true, value: { kind: 'unknown' } })
   })
 
-  test('HP-RST-8 a reset for a reason from the future is a reset', () => {
+  test('HP-RST-8 a reset with an unknown reason is decoded as a reset', () => {
     expect(decodeFrame({ reset: 'eclipse' })).toEqual({ ok: true, value: { kind: 'reset', reason: 'invalid' } })
   })
 
@@ -55,7 +55,7 @@ describe('frames', () => {
 })
 
 describe('pages', () => {
-  test('HP-POL-3 the cursors of a page follow from its last one', () => {
+  test('HP-POL-3 the cursors of all events in a page follow from the cursor of the page', () => {
     const events = [note('a'), note('b'), note('c')]
     const cursors = events.map((event, i) => cursorAt('e', { seq: i + 5, json: JSON.stringify(event) }))
     expect(decodePage({ cursor: cursors[2], events })).toEqual({
@@ -64,7 +64,7 @@ describe('pages', () => {
     })
   })
 
-  test('HP-EVT-2 one malformed event of a page is reported; the others are placed as before', () => {
+  test('HP-EVT-2 a malformed event in a page is reported, and the other events keep their cursors', () => {
     const page = decodePage({ cursor: 'e.7.t', events: [note('a'), { type: 'done' }, note('c')] })
     expect(page).toMatchObject({
       ok: true,
@@ -75,7 +75,7 @@ describe('pages', () => {
     })
   })
 
-  test('reading a page never throws, and an invalid page is rejected', () => {
+  test('an invalid page is rejected, and reading a page never throws', () => {
     const pages = fromSchema(pollPage)
     fc.assert(fc.property(fc.oneof(pages, mutated(pages), fc.anything()), (value) => void decodePage(value)))
     expect(decodePage({ cursor: 'e.1.t', events: [note('a'), note('b')] }).ok).toBe(false)
@@ -97,7 +97,7 @@ describe('snapshots', () => {
     )
   })
 
-  test('HP-SNP-3 an interaction that cannot be read is reported by its place; the others stay', () => {
+  test('HP-SNP-3 an interaction that cannot be read is reported by its position, and the others are kept', () => {
     const request = (id: string) => ({
       request: { type: 'interaction_closed', timestamp: 'now', sessionId: 's', interactionId: id, reason: 'expired' },
     })
@@ -121,7 +121,7 @@ describe('snapshots', () => {
     ])
   })
 
-  test('reading never throws', () => {
+  test('any input is read without throwing', () => {
     fc.assert(fc.property(fc.anything(), (value) => void decodeSnapshot(value)))
   })
 })

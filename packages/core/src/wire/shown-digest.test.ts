@@ -7,7 +7,7 @@ import { shownDigest } from './shown-digest.ts'
 
 const native = (bytes: Uint8Array | string) => createHash('sha256').update(bytes)
 
-test('sha256 of any bytes is that of the platform', () => {
+test('the SHA-256 of any bytes equals that of the platform', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
       expect(Buffer.from(sha256(bytes)).toString('hex')).toBe(native(bytes).digest('hex'))

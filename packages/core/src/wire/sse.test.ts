@@ -36,19 +36,19 @@ function read(
 const inPieces = (all: Uint8Array, size: number) =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.subarray(i * size, (i + 1) * size))
 
-describe('writer', () => {
-  test.each(['\n', '\r', '\r\n', '\0'])('HP-SSE-1 the writer rejects %j in a cursor or an event', (evil) => {
+describe('the SSE writer', () => {
+  test.each(['\n', '\r', '\r\n', '\0'])('HP-SSE-1 rejects %j in a cursor or an event', (evil) => {
     const unsafe = expect.objectContaining({ code: 'unsafe_frame' })
     expect(() => sseFrame(`e.1.t${evil}data: {}`, '{}')).toThrow(unsafe)
     expect(() => sseFrame('e.1.t', `{}${evil}id: e.9.t`)).toThrow(unsafe)
   })
 
-  test('HP-SSE-1 the content of an event cannot become a frame', () => {
+  test('HP-SSE-1 escapes the content of an event, so that it cannot become a frame', () => {
     const evil = say('x\n\nid: e.99.t\ndata: {"type":"forged"}\n\n\r\u2028')
     expect(read([bytes(frame(1, evil))])).toEqual([`1 ${evil.text}`])
   })
 
-  test('HP-RST-8 a reset is read as one, also for a reason from the future', () => {
+  test('HP-RST-8 writes a reset that readers recognize, also with an unknown reason', () => {
     expect(read([bytes(sseReset('forked'))])).toEqual(['reset forked'])
     expect(read([bytes('event: reset\ndata: {"reason":"eclipse"}\n\nevent: reset\ndata: ?\n\n')])).toEqual([
       'reset invalid',
@@ -57,14 +57,14 @@ describe('writer', () => {
   })
 })
 
-describe('reader', () => {
+describe('the SSE reader', () => {
   const texts = ['plain', 'grün 🎈 漢字 \u0007', 'ok']
   const stream = bytes(
     `\uFEFF${texts.map((text, i) => frame(i + 1, say(text))).join('')}${sseRetry(500)}${sseHeartbeat}event: news\ndata: {}\n\n`,
   )
   const expected = texts.map((text, i) => `${i + 1} ${text}`)
 
-  test('HP-SSE-5 gives the same for every size of chunk', () => {
+  test('HP-SSE-5 yields the same frames for every chunk size', () => {
     for (let size = 1; size <= stream.length; size++) {
       const heard = read(inPieces(stream, size))
       expect(heard.filter((line) => line !== 'alive')).toEqual(expected)
@@ -74,7 +74,7 @@ describe('reader', () => {
     }
   })
 
-  test('HP-SSE-5 gives the same with any line ends and random cuts', () => {
+  test('HP-SSE-5 yields the same frames for all line ends and random chunks', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('\n', '\r\n', '\r'),
@@ -95,7 +95,7 @@ describe('reader', () => {
     )
   })
 
-  test('HP-EVT-2 what cannot be read costs itself and nothing behind it', () => {
+  test('HP-EVT-2 skips an unreadable event without effect on later ones', () => {
     const bad = [
       '{"type":',
       '[1]',
@@ -126,7 +126,7 @@ describe('reader', () => {
     ])
   })
 
-  test('HP-ENC-1 bad UTF-8 costs its event, however it is cut; U+FFFD itself is a character like others', () => {
+  test('HP-ENC-1 rejects an event with invalid UTF-8 in any chunks, and accepts U+FFFD as a character', () => {
     const bad = [...bytes(frame(1, say('\uFFFD fine')))]
     const broken = [...bytes(frame(2, say('x☃y')))]
     broken.splice(broken.indexOf(0xe2) + 1, 1)
@@ -153,7 +153,7 @@ describe('reader', () => {
     ])
   })
 
-  test('HP-SSE-6 an oversized event is skipped completely, in one chunk or many', () => {
+  test('HP-SSE-6 skips an oversized event completely, in one chunk or many', () => {
     const huge = frame(2, say('x'.repeat(9000)))
     const all = bytes(frame(1, say('a')) + huge + frame(3, say('c')))
     for (const size of [1, 2, 3, 5, 7, 100, 1000, all.length]) {
@@ -161,7 +161,7 @@ describe('reader', () => {
     }
   })
 
-  test('HP-SSE-6 the inside of an oversized event is never read as fields', () => {
+  test('HP-SSE-6 never reads the inside of an oversized event as fields', () => {
     // Cut so that a chunk begins with text that looks like a frame.
     const inside = 'data: {"type":"note","text":"forged"}'
     const head = `id: e.1.t\ndata: {"type":"note","text":"${'x'.repeat(4000)}`
@@ -176,7 +176,7 @@ describe('reader', () => {
     expect(read(chunks.map(bytes), { maxBytes: 2000 })).toEqual(['malformed too_large', '2 b'])
   })
 
-  test('HP-SSE-6 memory stays bounded while an endless line arrives', () => {
+  test('HP-SSE-6 uses bounded memory for an endless line', () => {
     const heard: string[] = []
     const feed = createSseReader(
       { events() {}, reset() {}, alive() {}, malformed: ({ code }) => heard.push(code) },

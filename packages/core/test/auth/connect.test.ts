@@ -110,7 +110,7 @@ async function clickConnect(page: Page): Promise<Page> {
 }
 const lastStep = (page: Page) => page.evaluate(() => steps.at(-1))
 
-describe('in a window of its own', () => {
+describe('connecting in a popup window', () => {
   test('a reported connection is checked and shown as connected, the window closes, and the provider cannot access ours', async () => {
     const page = await openApp('?thread=9#end')
     const popup = await clickConnect(page)
@@ -123,7 +123,7 @@ describe('in a window of its own', () => {
     expect(page.url()).toBe(`${appUrl}/chat/7?thread=9#end`)
   })
 
-  test('denied at the provider', async () => {
+  test('a denial at the provider is reported, and nothing is connected', async () => {
     const page = await openApp()
     const popup = await clickConnect(page)
     await popup.click('#deny')
@@ -168,7 +168,7 @@ describe('in a window of its own', () => {
     await expect.poll(() => lastStep(page)).toBe('connected')
   })
 
-  test('no channel between windows: the event stream alone is enough', async () => {
+  test('the event stream alone reports the result if no channel between windows exists', async () => {
     const page = await openApp()
     await page.evaluate(() => Object.assign(globalThis, { BroadcastChannel: undefined }))
     await clickConnect(page)
@@ -204,7 +204,7 @@ describe('in a window of its own', () => {
   })
 })
 
-describe('by leaving the page', () => {
+describe('connecting by a redirect of the page', () => {
   test('a page that lost all state finds its run again and leaves nothing in the address', async () => {
     const page = await openApp('?mode=redirect&thread=9')
     await page.click('#connect')
@@ -220,7 +220,7 @@ describe('by leaving the page', () => {
     expect(page.url()).not.toContain('auth_')
   })
 
-  test('in another tab than it began', async () => {
+  test('a flow can end in another tab than it began in', async () => {
     const first = await openApp()
     const popup = await clickConnect(first)
     const url = popup.url()

@@ -90,8 +90,8 @@ async function play({
 }
 const left = () => readdirSync(folder).flatMap((name) => readdirSync(join(folder, name)))
 
-describe('a tool that lacks an account', () => {
-  test('a tool behind a shell asks, gets the token in its own environment, and runs once more', async () => {
+describe('the bridge of a sandbox', () => {
+  test('a tool behind a shell that lacks an account asks, receives the token in its own environment, and runs once more', async () => {
     const { asked, output, done } = await play({})
     expect(asked).toEqual([{ integrations: ['slack'], reason: 'Slack is needed to post' }])
     expect(output).toEqual([`posted as ${TOKEN.length} bot`])
@@ -115,7 +115,7 @@ describe('a tool that lacks an account', () => {
     expect([asked, output, done]).toEqual([[], ['{"progress":1}', 'working'], { exitCode: 0, signal: null }])
   })
 
-  test("after a cancellation or without an answer the tool's own result counts", async () => {
+  test('a tool whose question is cancelled or not answered in time keeps its own result', async () => {
     expect((await play({ answer: async () => null })).done).toEqual({ exitCode: 1, signal: null, auth: 'cancelled' })
     const { done } = await play({ timeoutMs: 300, answer: () => new Promise((ok) => setTimeout(() => ok(null), 800)) })
     expect(done).toMatchObject({ auth: 'timed-out' })
@@ -124,7 +124,7 @@ describe('a tool that lacks an account', () => {
     })
   })
 
-  test('through any sandbox that writes files and runs commands, quotes in paths included', async () => {
+  test('a sandbox that writes files and runs commands suffices, with quotes in paths', async () => {
     folder = join(folder, "it's $(touch pwned) here")
     mkdirSync(folder)
     const files = sandboxFiles({
@@ -138,11 +138,11 @@ describe('a tool that lacks an account', () => {
   })
 })
 
-describe('output that only resembles the message does not count [T15.3]', () => {
+describe('output that only resembles a request for an account [T15.3]', () => {
   test.each([
     ['a file that was printed', '{"error":{"code":"AUTH_REQUIRED","integration":"gmail","message":"x"}}'],
     ['with more around it', 'log\n{"error":{"code":"AUTH_REQUIRED","integration":"slack","message":"x"}}\n'],
-  ])('threat 15: %s raises nothing', async (_, content) => {
+  ])('threat 15: %s does not ask', async (_, content) => {
     const file = join(folder, 'notes.json')
     writeFileSync(file, content)
     const { asked, output, done } = await play({ tool: ['--print', file] })
@@ -185,7 +185,7 @@ describe('threats 21 and 22: a malicious process in the sandbox', () => {
     expect(readFileSync(join(folder, 'victim'), 'utf8')).toBe('untouched')
   })
 
-  test('another process finds neither key nor token in files, arguments or the runner’s environment [T21.1]', async () => {
+  test('cannot read a key or token in files, arguments or the runner’s environment [T21.1]', async () => {
     const seen: string[] = []
     const { written } = await play({
       attack: ({ runner, path }) => {
@@ -212,7 +212,7 @@ describe('threats 21 and 22: a malicious process in the sandbox', () => {
     rmSync(file)
   })
 
-  test('an account that the session may not use is refused without asking the user [T22.1]', async () => {
+  test('cannot ask for an account that the session may not use [T22.1]', async () => {
     const { asked, done } = await play({ allowed: ['gmail'] })
     expect([asked, done]).toEqual([[], { exitCode: 1, signal: null, auth: 'cancelled' }])
   })
@@ -233,7 +233,7 @@ describe('threats 21 and 22: a malicious process in the sandbox', () => {
   })
 })
 
-test('without a key nothing starts', async () => {
+test('a bridge without a key does not start', async () => {
   const script = new URL('./runner-process.ts', import.meta.url).pathname
   const run = () =>
     execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', script, folder], {

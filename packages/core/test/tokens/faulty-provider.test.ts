@@ -46,7 +46,7 @@ const status =
   }
 const outcome = (promise: Promise<unknown>) => promise.catch((error: { code?: string }) => error.code ?? String(error))
 
-test('a healthy provider: a JWT, its life read from the answer', async () => {
+test('a token of a healthy provider is a JWT whose lifetime is read from the response', async () => {
   const tokens = await manager(-1)
   expect((await tokens.token()).split('.')).toHaveLength(3)
   expect(await tokens.token()).toBe(await tokens.token())
@@ -57,7 +57,7 @@ test.each([
   ['500, then well', status(500)],
   ['503, then well', status(503)],
   ['an answer without a token, then well', status(200, { hello: 'world' })],
-])('%s has no visible effect', async (_, fault) => {
+])('the fault %s has no visible effect', async (_, fault) => {
   faults = [fault]
   const tokens = await manager(-1)
   expect((await tokens.token()).split('.')).toHaveLength(3)
@@ -69,7 +69,7 @@ test.each([
   ['429', [status(429)], 1],
   ['a wrong client', [status(401, { error: 'invalid_client' })], 1],
 ])(
-  'during %s a valid token works, an expired one asks to retry, and no user is signed out',
+  'a valid token works during %s, an expired one asks to retry, and no user is signed out',
   async (_, broken, requests) => {
     faults = [...broken]
     const living = await manager(60_000)
@@ -93,7 +93,7 @@ test('invalid_grant ends the session at once', async () => {
   expect(asked).toBe(1)
 })
 
-test('a provider that is not there', async () => {
+test('a refresh fails while the provider is unreachable, and works after its return', async () => {
   const tokens = await manager(-1)
   await server.stop()
   expect(await outcome(tokens.token())).toBe('refresh_failed')

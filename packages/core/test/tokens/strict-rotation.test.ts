@@ -29,21 +29,21 @@ const manager = () =>
     refresh: (tokens, { signal }) => refreshWith(provider.issuer, tokens, signal),
   })
 
-test('the provider is strict: a second use revokes the family', async () => {
+test('the strict provider revokes the family after a second use of a refresh token', async () => {
   const first = await provider.signIn()
   const second = await refreshWith(provider.issuer, first)
   await expect(refreshWith(provider.issuer, first)).rejects.toMatchObject({ code: 'invalid_grant' })
   await expect(refreshWith(provider.issuer, second)).rejects.toMatchObject({ code: 'invalid_grant' })
 })
 
-test('20 callers in one process: one refresh', async () => {
+test('one of 20 callers in a process refreshes', async () => {
   const tokens = manager()
   await tokens.signIn(await provider.signIn())
   const all = await Promise.all(Array.from({ length: 20 }, () => tokens.token()))
   expect([new Set(all).size, provider.refreshes()]).toEqual([1, 1])
 })
 
-test('20 callers in each of 5 processes: one refresh, and the family lives [Mb.1]', async () => {
+test('20 callers in each of 5 processes refresh once, and the family stays valid [Mb.1]', async () => {
   for (let round = 0; round < 3; round++) {
     const tokens = manager()
     await tokens.signIn(await provider.signIn())
@@ -56,7 +56,7 @@ test('20 callers in each of 5 processes: one refresh, and the family lives [Mb.1
   }
 }, 60_000)
 
-test('signing out while 5 processes refresh: it stays', async () => {
+test('signing out wins while 5 processes refresh', async () => {
   const tokens = manager()
   await tokens.signIn(await provider.signIn())
   const answers = inProcesses(5, () => void tokens.signOut())
@@ -65,7 +65,7 @@ test('signing out while 5 processes refresh: it stays', async () => {
   expect((await fileTokenStore({ folder }).read('default'))?.tokens).toBeNull()
 }, 60_000)
 
-test('four processes count in one file: no write is lost', async () => {
+test('four processes that count in one file lose no write', async () => {
   const script = new URL('./writer-process.ts', import.meta.url).pathname
   const children = Array.from({ length: 4 }, () =>
     spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, folder, '60'], { stdio: 'inherit' }),

@@ -79,8 +79,8 @@ async function openTabs(keep: 'memory' | 'localStorage', first: TokenSet): Promi
   return tabs
 }
 
-describe.each(['memory', 'localStorage'] as const)('three tabs, tokens in %s', (keep) => {
-  test('tabs that ask at once, repeatedly, refresh once each time, and the family lives [Mb.2]', async () => {
+describe.each(['memory', 'localStorage'] as const)('three tabs with tokens in %s', (keep) => {
+  test('refresh once for simultaneous calls, repeatedly, and the family stays valid [Mb.2]', async () => {
     const tabs = await openTabs(keep, await provider.signIn())
     let held = await Promise.all(tabs.flatMap((tab) => [token(tab), token(tab), token(tab)]))
     for (let refreshes = 1; refreshes <= 5; refreshes++) {
@@ -97,7 +97,7 @@ describe.each(['memory', 'localStorage'] as const)('three tabs, tokens in %s', (
     expect([await token(late), provider.refreshes()]).toEqual([held[0], 6])
   }, 30_000)
 
-  test('signing out in one signs out all', async () => {
+  test('are all signed out when one signs out', async () => {
     const tabs = await openTabs(keep, await provider.signIn())
     await Promise.all(tabs.map(token))
     await tabs[1]!.evaluate(() => tokens.signOut())
@@ -105,7 +105,7 @@ describe.each(['memory', 'localStorage'] as const)('three tabs, tokens in %s', (
     expect(await token(tabs[0]!)).toBe('signed_out')
   })
 
-  test('a tab that closes during a refresh does not block the others', async () => {
+  test('continue if one closes during a refresh', async () => {
     const tabs = await openTabs(keep, await provider.signIn())
     let first = true
     await context!.route('**/auth/refresh', async (route) => {
@@ -125,7 +125,7 @@ describe.each(['memory', 'localStorage'] as const)('three tabs, tokens in %s', (
   }, 30_000)
 })
 
-test('memory leaves nothing on disk, and no script can read the cookie', async () => {
+test('the memory store leaves nothing on disk, and no script can read the cookie', async () => {
   const first = await provider.signIn()
   const [tab] = await openTabs('memory', first)
   expect(await token(tab!)).not.toBe('signed_out')

@@ -26,26 +26,26 @@ describe('a field with a condition', () => {
     { id: 'key', type: 'secret', label: 'Door code', when: { field: 'how', is: 'visit' } },
   ] as const satisfies InputField[]
 
-  test('is asked and required while its condition holds', () => {
+  test('is asked and required while its condition is met', () => {
     expect(codes(fields, { how: 'post' })).toEqual({ street: ['required'] })
     expect(codes(fields, { how: 'post', street: 'A 1', gift: true })).toEqual({
       ...{ how: 'post', street: 'A 1', gift: true, card: 'Hello' },
     })
   })
 
-  test('is absent while its condition does not hold, its default too', () => {
+  test('is absent while its condition is not met, and so is its default', () => {
     expect(codes(fields, { how: 'visit' })).toEqual({ how: 'visit' })
     expect(codes(fields, { how: 'visit', street: '', gift: undefined })).toEqual({ how: 'visit' })
   })
 
-  test('[HP-FLD-1] a value for a field that is not asked is rejected, a secret or an unticked box too', () => {
+  test('[HP-FLD-1] rejects a value while it is not asked, also a secret or an unchecked box', () => {
     const all = { how: 'visit', street: 'A 1', gift: false, key: 'k' }
     expect(codes(fields, all)).toEqual({ street: ['not_asked'], gift: ['not_asked'] })
     expect(codes(fields, { how: 'visit', card: 'x' })).toEqual({ card: ['not_asked'] })
     expect(codes(fields, { how: 'post', street: 'A 1', key: 'k' })).toEqual({ key: ['not_asked'] })
   })
 
-  test('zod rejects the same answers', () => {
+  test('rejects the same answers in zod', () => {
     const schema = zodFromFields(fields)
     const answers = [
       { how: 'post' },
@@ -59,14 +59,14 @@ describe('a field with a condition', () => {
     }
   })
 
-  test('what depends on a field that is not asked is not asked either', () => {
+  test('is not asked if it depends on a field that is not asked', () => {
     const asked = (input: object) => askedFields(fields, { ...input }).map(({ id }) => id)
     expect(asked({})).toEqual(['how'])
     expect(asked({ how: 'post', gift: true })).toEqual(['how', 'street', 'gift', 'card'])
     expect(asked({ how: 'visit', gift: true })).toEqual(['how', 'key'])
   })
 
-  test('whatever is entered, sending what is asked is never rejected as not asked', () => {
+  test('is never rejected as not asked if only the asked fields are sent', () => {
     for (const how of ['', 'post', 'visit', 'x'])
       for (const gift of [true, false]) {
         const entered: Record<string, unknown> = { how, street: 'A 1', gift, card: 'x', key: 'k' }
@@ -82,7 +82,7 @@ describe('a field with a condition', () => {
       }
   })
 
-  test('its value is optional in the type, even if it is required', () => {
+  test('has an optional value type, even if it is required', () => {
     expectTypeOf<InferInput<typeof fields>['street']>().toEqualTypeOf<string | undefined>()
     expectTypeOf<InferInput<typeof fields>['how']>().toEqualTypeOf<string>()
   })
@@ -93,7 +93,7 @@ describe('a field with a condition', () => {
     [{ field: 'how', is: 'fly' }, '"fly", which "how" never is'],
     [{ field: 'gift', is: 'yes' }, '"yes", which "gift" never is'],
     [{ field: 'key', is: 'k' }, 'a secret'],
-  ])('%j cannot be a condition', (when, why) => {
+  ])('rejects the condition %j', (when, why) => {
     const late: InputField[] = [
       { id: 'x', type: 'text', label: 'X', when },
       { id: 'late', type: 'text', label: 'L' },
@@ -112,19 +112,19 @@ const thrown = (act: () => void) => {
   }
 }
 
-describe('an answer in one’s own words', () => {
+describe('an own answer', () => {
   const options = [{ value: 'a', label: 'A' }]
   const one = [{ id: 'o', type: 'select', label: 'O', options, other: true }] as const
   const many = [{ id: 'o', type: 'multiselect', label: 'O', options, other: true }] as const
 
-  test('is accepted where the field offers it, once and without spaces around it', () => {
+  test('is accepted once without surrounding spaces if the field allows it', () => {
     expect(codes(one, { o: ' own ' })).toEqual({ o: 'own' })
     expect(codes(many, { o: ['a', ' own ', ''] })).toEqual({ o: ['a', 'own'] })
     expect(codes(one, { o: '   ' })).toEqual({})
     expectTypeOf<InferInput<typeof one>['o']>().toEqualTypeOf<string | undefined>()
   })
 
-  test('is rejected elsewhere, when it is too long, or when there are two', () => {
+  test('is rejected if the field does not allow it, if it is too long, or if there are two', () => {
     expect(codes([{ ...one[0], other: false }], { o: 'own' })).toEqual({ o: ['not_an_option'] })
     expect(codes(one, { o: 'x'.repeat(501) })).toEqual({ o: ['too_long'] })
     expect(codes(many, { o: ['b', 'c'] })).toEqual({ o: ['not_an_option'] })
@@ -135,7 +135,7 @@ describe('an answer in one’s own words', () => {
 describe('an amount', () => {
   const money = (currency: string): FieldSpec[] => [{ id: 'm', type: 'money', label: 'M', currency, minimum: 0 }]
 
-  test('has the decimals of its currency at most', () => {
+  test('has at most the decimals of its currency', () => {
     expect(codes(money('EUR'), { m: '12.50' })).toEqual({ m: 12.5 })
     expect(codes(money('EUR'), { m: 0.07 })).toEqual({ m: 0.07 })
     expect(codes(money('EUR'), { m: 1.005 })).toEqual({ m: ['too_precise'] })
@@ -168,7 +168,7 @@ describe('a date range', () => {
     expect(codes(stay, { s: given })).toEqual({ s: read })
   })
 
-  test('is an object in the type', () => {
+  test('has an object type', () => {
     const range = [{ id: 's', type: 'daterange', label: 'S', required: true }] as const
     expectTypeOf<InferInput<typeof range>['s']>().toEqualTypeOf<DateRange>()
   })
@@ -187,7 +187,7 @@ test.each<[string, string | string[]]>([
   expect(codes([{ id: 'p', type: 'phone', label: 'P' }], { p: typed })).toEqual({ p: read })
 })
 
-test('fields in a row with one group stand together', () => {
+test('consecutive fields of one group are shown together', () => {
   const field = (id: string, group?: string): InputField => ({ id, type: 'text', label: id, ...(group && { group }) })
   const groups = groupsOf([field('a', 'X'), field('b', 'X'), field('c'), field('d'), field('e', 'X')])
   expect(groups.map(({ name, fields }) => [name, fields.map(({ id }) => id)])).toEqual([

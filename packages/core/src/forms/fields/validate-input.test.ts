@@ -67,13 +67,13 @@ describe("values of controls become values of the fields' types", () => {
     expect(codes(check(type, raw, { required: true }))).toEqual(['required'])
   })
 
-  test('a default replaces a value that was not submitted, but not one that was cleared', () => {
+  test('a default replaces a missing value, but not a cleared one', () => {
     const fields = [field('text', { defaultValue: 'x' })]
     expect(validateInput(fields, {})).toStrictEqual({ ok: true, value: { f: 'x' } })
     expect(validateInput(fields, { f: '' })).toStrictEqual({ ok: true, value: {} })
   })
 
-  test('an unticked checkbox is an answer', () => {
+  test('an unchecked checkbox has the value false', () => {
     expect(validateInput([field('checkbox', { required: true })], {})).toStrictEqual({ ok: true, value: { f: false } })
     expect(validateInput([field('checkbox')], {})).toStrictEqual({ ok: true, value: {} })
   })
@@ -90,7 +90,7 @@ describe("values of controls become values of the fields' types", () => {
     expect(codes(validateInput([consent], { f: 'yes' }))).toEqual(['type'])
   })
 
-  test('a local date and time is accepted only with localTime', () => {
+  test('a date and time without a zone is accepted only with localTime', () => {
     const fields = [field('datetime')]
     const local = '2026-01-31T09:30'
     expect(codes(validateInput(fields, { f: local }))).toEqual(['bad_datetime'])
@@ -99,14 +99,14 @@ describe("values of controls become values of the fields' types", () => {
     })
   })
 
-  test('valid values are valid again, unchanged', () => {
+  test('validating valid values again returns them unchanged', () => {
     const fields = [field('datetime'), { ...field('number'), id: 'n' }]
     const once = validateInput(fields, { f: '2026-01-31T09:30+02:00', n: '1.0' })
     expect(once.ok && validateInput(fields, once.value)).toStrictEqual(once)
   })
 })
 
-describe('all problems are reported', () => {
+describe('the problems of an input', () => {
   test.each<[Kind, unknown, FieldProblem['code'][], Record<string, unknown>?]>([
     ['text', 7, ['type']],
     ['text', 'abc', ['too_short', 'pattern'], { minLength: 5, pattern: '^\\d+$' }],
@@ -157,7 +157,7 @@ describe('all problems are reported', () => {
     }
   })
 
-  test('problems carry the parameters of their translation', () => {
+  test('contain the parameters of their translation', () => {
     expect(value(check('text', 'a', { minLength: 2 }))).toEqual({
       f: [{ code: 'too_short', message: 'Use 2 or more characters.', params: { min: 2 } }],
     })
@@ -166,7 +166,7 @@ describe('all problems are reported', () => {
     })
   })
 
-  test('unknown fields are rejected by name, up to twenty', () => {
+  test('list unknown fields by name, up to twenty', () => {
     expect(codes(validateInput([field('text')], { f: 'x', g: 1 }))).toEqual(['unknown_field'])
     const flood = Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`x${n}`, n]))
     expect(codes(validateInput([field('text')], flood))).toHaveLength(20)
@@ -176,21 +176,21 @@ describe('all problems are reported', () => {
     expect(codes(validateInput([field('text')], input))).toEqual(['type'])
   })
 
-  test('a pattern outside of the safe subset is not checked', () => {
+  test('do not include patterns outside the safe subset', () => {
     expect(check('text', 'abc', { pattern: '(?=x)abc' }).ok).toBe(true)
   })
 })
 
-describe('names of the prototype are ordinary names', () => {
+describe('a name of the object prototype is an ordinary name', () => {
   const hostile = JSON.parse('{"__proto__": {"polluted": true}}')
 
-  test('as unknown input', () => {
+  test('in unknown input', () => {
     const result = validateInput([field('text')], hostile)
     expect(result.ok ? [] : Object.keys(result.problems)).toEqual(['__proto__'])
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
   })
 
-  test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('as the id of a field: %s', (id) => {
+  test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('as a field id: %s', (id) => {
     const fields = [{ ...field('text', { required: true }), id }]
     expect(codes(validateInput(fields, {}))).toEqual(['required'])
     const result = validateInput(fields, JSON.parse(`{"${id}":"x"}`))
@@ -198,7 +198,7 @@ describe('names of the prototype are ordinary names', () => {
   })
 })
 
-test('a kind from a newer server passes unchanged', () => {
+test('a field kind of a newer server is passed through unchanged', () => {
   const newer = { id: 'f', label: 'F', type: 'colour' } as unknown as FieldSpec
   expect(value(validateInput([newer], { f: '#fff' }))).toEqual({ f: '#fff' })
 })

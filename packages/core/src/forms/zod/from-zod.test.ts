@@ -186,7 +186,7 @@ test('zodFromFields is typed, describes itself, and uses our messages', () => {
   })
 })
 
-test('a checkbox that must be ticked is required in zod too, with our message', () => {
+test('a required checkbox is required in zod too, with the message of Holdpoint', () => {
   const schema = zodFromFields([{ id: 'terms', type: 'checkbox', label: 'Terms', required: true, const: true }])
   expectTypeOf<z.infer<typeof schema>>().toEqualTypeOf<{ terms: true }>()
   expect(schema.safeParse({ terms: false }).error?.issues.map(({ message }) => message)).toEqual([

@@ -59,7 +59,7 @@ function open(events: HoldpointEvent[], more: Partial<RecordedPeerOptions> = {},
 }
 
 describe('approvals', () => {
-  test('a terminal shows all that will happen, offers the given scopes, and an empty line answers nothing', async () => {
+  test('a terminal shows everything that will run, offers the given scopes, and ignores an empty line', async () => {
     const terminal = open([
       question('i', {
         prompt: 'Delete 2 files?',
@@ -94,7 +94,7 @@ describe('approvals', () => {
     expect(await terminal.answer('i')).toEqual({ action: 'approve', approvalScope: 'session' })
   })
 
-  test('a rejected edit is shown as rejected, and a yes approves the arguments of the question', async () => {
+  test('a rejected edit is marked as rejected, and approving sends the arguments of the question', async () => {
     const terminal = open([
       question('i', {
         ...{ args: { amount: 5_000 }, draftArgs: { amount: 50 }, error: 'The change was refused.' },
@@ -181,7 +181,7 @@ describe('forms', () => {
     { id: 'key', type: 'secret', label: 'Key', minLength: 3 },
   ]
 
-  test('a checkbox that must be ticked is ticked, or the form is declined', async () => {
+  test('a required checkbox is either checked, or the form is declined', async () => {
     const terms = { id: 'terms', type: 'checkbox', label: 'I agree', required: true, const: true }
     const maybe = { id: 'news', type: 'checkbox', label: 'News', const: true }
     const terminal = open([form('yes', [terms, maybe])])
@@ -192,7 +192,7 @@ describe('forms', () => {
     expect(await other.answer('no')).toEqual({ action: 'decline' })
   })
 
-  test('a person without an answer to a required field can decline there', async () => {
+  test('a user without a value for a required field can decline there', async () => {
     const key = { id: 'key', type: 'secret', label: 'Key', required: true }
     const terminal = open([form('one', [key]), form('two', [key])])
     await terminal.type(['Key (required)', ''], ['n = decline] ', ''], ['> ', 'abc'], ['[y = send', 'y'])
@@ -201,7 +201,7 @@ describe('forms', () => {
     expect(await terminal.answer('two')).toEqual({ action: 'decline' })
   })
 
-  test('each field is checked when it is typed; numbers select options; Enter accepts defaults', async () => {
+  test('a form validates each field when it is typed, selects options by number, and accepts defaults with Enter', async () => {
     const terminal = open([form('i', fields)])
     await terminal.type(
       ['> ', 'ada'],
@@ -307,7 +307,7 @@ describe('connecting accounts', () => {
     expect(await terminal.answer('j')).toMatchObject({ action: 'approve' })
   })
 
-  test('stopping the task', async () => {
+  test('declining a request for accounts cancels the run', async () => {
     const { heard, patch } = calls()
     const terminal = open([needed], {}, patch)
     await terminal.type(['[Enter when done', 'n'])
@@ -315,7 +315,7 @@ describe('connecting accounts', () => {
   })
 })
 
-describe('the end', () => {
+describe('the end of the input', () => {
   test('at the end of input, or on abort, the function resolves and answers nothing', async () => {
     const piped = open([question('i', {})])
     await expect.poll(piped.shown).toContain('[y/n]')

@@ -35,7 +35,7 @@ const delivery: InputField[] = [
   { id: 'at', type: 'date', label: 'Day', when: { field: 'how', is: 'v' } },
 ]
 
-test('a field is asked only while its condition holds, and nothing else is sent', async () => {
+test('a field is asked only while its condition is met, and no other field is sent', async () => {
   const post = await asked(delivery, ['1', 'Main St 1', '', 'y'])
   expect(post.answer).toEqual({ action: 'submit', input: { how: 'p', street: 'Main St 1' } })
   expect(post.shown.match(/— Address —/g)).toHaveLength(1)
@@ -43,7 +43,7 @@ test('a field is asked only while its condition holds, and nothing else is sent'
   expect(changed.answer).toEqual({ action: 'submit', input: { how: 'v', at: '2026-01-31' } })
 })
 
-test('an option is chosen by its number, its name or a part of it, and an unclear part lists what it could be', async () => {
+test('an option is selected by its number, its name or a part of it, and an ambiguous part lists the matches', async () => {
   const options = Array.from({ length: 40 }, (_, n) => ({ value: `c${n}`, label: `City ${n + 1}` }))
   const field: InputField = { id: 'city', type: 'select', label: 'City', options }
   const found = await asked([field], ['city 3', 'y'])
@@ -56,7 +56,7 @@ test('an option is chosen by its number, its name or a part of it, and an unclea
   expect(part.answer.input).toEqual({ city: 'c39' })
 })
 
-test('an answer in one’s own words, an amount, two days and a phone number are read as on a page', async () => {
+test('an own answer, an amount, a date range and a phone number are read as on a page', async () => {
   const fields: InputField[] = [
     { id: 'how', type: 'select', label: 'How', options: ways, other: true },
     { id: 'fee', type: 'money', label: 'Fee', currency: 'EUR' },
@@ -75,7 +75,7 @@ test('an answer in one’s own words, an amount, two days and a phone number are
   expect(shown).toContain('with its country code')
 })
 
-test('a required file is declined only where it is asked', async () => {
+test('a required file is declined only if it is asked', async () => {
   const fields: InputField[] = [
     ...delivery.slice(0, 1),
     { id: 'plan', type: 'file', label: 'Plan', required: true, when: { field: 'how', is: 'v' } },

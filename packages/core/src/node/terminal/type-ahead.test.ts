@@ -44,7 +44,7 @@ describe.skipIf(!python)('a real terminal (skipped where there is no python3 to 
     await terminal.until('<answered second approve>')
   })
 
-  test('a yes that is typed twice answers one question [N2.2]', { timeout: 20_000 }, async () => {
+  test('an approval that is typed twice answers one question [N2.2]', { timeout: 20_000 }, async () => {
     const terminal = start()
     await terminal.until('[y/n] ')
     await terminal.pause(600)

@@ -18,7 +18,7 @@ describe('form', () => {
     )
   })
 
-  test('HP-CUR-1 what it reads, it writes back unchanged; anything else is null, never an exception', () => {
+  test('HP-CUR-1 parses only text that it formats to the same text, and returns null otherwise', () => {
     const text = fc.oneof(fc.anything(), fc.string(), fc.stringMatching(/^[a-z.0-9\n-]{0,12}$/))
     fc.assert(
       fc.property(text, (value) => {
@@ -44,7 +44,7 @@ describe('form', () => {
     'é.1.t',
     'e.9007199254740992.t',
     'e.1e3.t',
-  ])('HP-CUR-1 %j is no cursor', (text) => expect(parseCursor(text)).toBeNull())
+  ])('HP-CUR-1 rejects the cursor %j', (text) => expect(parseCursor(text)).toBeNull())
 
   test.each([
     { epoch: 'a.b', seq: 1, tag: 't' },
@@ -58,7 +58,7 @@ describe('form', () => {
   })
 })
 
-test('two consecutive cursors are recognized without parsing them', () => {
+test('a cursor that follows another is recognized without parsing', () => {
   const seqs = fc.oneof(
     fc.nat(2_000),
     fc.integer({ min: 1, max: 15 }).map((digits) => 10 ** digits - 5),
@@ -89,7 +89,7 @@ test('two consecutive cursors are recognized without parsing them', () => {
   expect(nextAfter({ epoch: 'e', seq: 9, tag: 't' })('e.10.t')).toBe(true)
 })
 
-test('HP-CUR-4 order is by epoch, then sequence; another tag in the same place is a fork', () => {
+test('HP-CUR-4 cursors are ordered by epoch, then by sequence number, and another tag at the same number is a fork', () => {
   const at = (epoch: string, seq: number, tag = 't') => ({ epoch, seq, tag })
   expect(compareCursors(at('a', 1), at('a', 2))).toBe('before')
   expect(compareCursors(at('a', 10), at('a', 9))).toBe('after')

@@ -84,7 +84,7 @@ describe('guards and schemas', () => {
     ['type', { ...envelope }],
     ['', null],
     ['', []],
-  ])('HP-EVT-1 HP-EVT-2 a fault is named: %s', (path, value) => {
+  ])('HP-EVT-1 HP-EVT-2 an invalid event is rejected with the path %s', (path, value) => {
     expect(decodeEvent(value)).toMatchObject({ ok: false, problem: { code: 'malformed_event', path } })
   })
 })
@@ -109,7 +109,7 @@ describe('newer servers', () => {
     )
   })
 
-  test('HP-EVT-3 values that a newer server may send are no fault', () => {
+  test('HP-EVT-3 unknown enumeration values of a newer server are accepted', () => {
     expect(decodeEvent({ ...envelope, type: 'run_status', runId: 'r', status: 'hibernating' }).ok).toBe(true)
     expect(decodeEvent({ ...asked, interactionType: 'signature', approvalScopes: ['week'] }).ok).toBe(true)
   })
