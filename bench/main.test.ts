@@ -28,7 +28,7 @@ const run = (...names: string[]) =>
   spawnSync(process.execPath, [join(folder, 'main.ts'), ...names], { encoding: 'utf8' })
 const read = (file: string) => readFileSync(join(folder, 'results', file), 'utf8')
 
-test('a bench that fails is marked in the table, and does not stop the others', { timeout: 120_000 }, () => {
+test('a bench that fails is marked in the table, and the others still run', { timeout: 120_000 }, () => {
   const { status, stdout } = run()
   expect(status).toBe(1)
   expect(stdout).toContain('3 benches, 2 failed')
@@ -48,7 +48,7 @@ test('flags are passed on with their values', { timeout: 120_000 }, () => {
   expect(run('silent', '--minutes', '30').stdout).toContain('asked for --minutes 30')
 })
 
-test('names pick benches; nothing picked is a failure', { timeout: 120_000 }, () => {
+test('main runs the benches that are named, and fails if none matches', { timeout: 120_000 }, () => {
   const { status, stdout } = run('speaks')
   expect(stdout).toContain('b could not be measured here, and is left out')
   expect(status).toBe(0)

@@ -17,11 +17,11 @@ function folderOf(file: string): string | undefined {
 const folders = [...new Set(sourceFiles().map(folderOf))].filter((folder) => folder !== undefined)
 const listed = [...text.matchAll(/^\| `((?:core|react|server)\/[^`]+)` \| (.+) \|$/gm)].map(([, folder]) => folder)
 
-test('ARCHITECTURE.md says what each source folder is for', () => {
+test('ARCHITECTURE.md states the purpose of each source folder', () => {
   expect(folders.filter((folder) => !listed.includes(folder))).toEqual([])
 })
 
-test('ARCHITECTURE.md lists no folder that is gone', () => {
+test('ARCHITECTURE.md lists no folder that does not exist', () => {
   expect(listed.filter((folder) => !folders.includes(folder ?? ''))).toEqual([])
 })
 

@@ -34,13 +34,13 @@ const all = sourceFiles('packages/*/src', { tests: true })
 const lists = (imports: Import[]) => imports.map(say)
 const inPackage = (name: string) => (file: string) => file.startsWith(`packages/${name}/src/`)
 
-test('the graph is not empty: every door leads to a file, and core and server have many', () => {
+test('the import graph is complete: every entry leads to a file, and core and server have many files', () => {
   expect(Object.keys(doors())).toEqual(expect.arrayContaining(['@holdpoint/core', '@holdpoint/server/sqlite']))
   expect(sourceFiles().filter(inPackage('core')).length).toBeGreaterThan(10)
   expect(importsOf('test/boundaries.test.ts').map((one) => one.specifier)).toContain('./support/graph.ts')
 })
 
-describe('core', () => {
+describe('the core package', () => {
   test('uses no global of Node outside src/node and src/cli', () => {
     const uses = sourceFiles('packages/core/src')
       .filter((file) => !/^packages\/core\/src\/(node|cli)\//.test(file))
@@ -50,8 +50,8 @@ describe('core', () => {
   })
 })
 
-describe('what a browser loads', () => {
-  test.each(browserDoors)('%s reaches no server code and nothing of Node', (_door, entry) => {
+describe('an entry for browsers:', () => {
+  test.each(browserDoors)('%s imports no server code and nothing of Node', (_door, entry) => {
     const { files, outside } = reach(entry)
     expect(
       [...files].filter((file) => /^packages\/(server|conformance)\/|^packages\/core\/src\/node\//.test(file)),
@@ -62,7 +62,7 @@ describe('what a browser loads', () => {
   })
 
   test.each(['@holdpoint/server/mock', '@holdpoint/server/msw'])(
-    '%s runs in a page: it imports nothing of Node',
+    '%s imports nothing of Node, because it runs in a page',
     (door) => {
       const { outside } = reach(doors()[door] as string)
       expect(lists(outside.filter(({ specifier }) => isBuiltin(specifier)))).toEqual([])
@@ -74,8 +74,8 @@ describe('what a browser loads', () => {
   })
 })
 
-describe('packages', () => {
-  test('are entered only by the doors that they export', () => {
+describe('the packages', () => {
+  test('are imported only through their exported entries', () => {
     const inside = sourceFiles('{packages,examples}/*/{src,test,app,lib}', { tests: true })
     const others = [...inside, ...sourceFiles('bench', { tests: true }), ...sourceFiles('test', { tests: true })]
     const byDoor = doors()
@@ -112,7 +112,7 @@ test('no file is longer than 400 lines', () => {
   expect(long).toEqual([])
 })
 
-describe('the watch itself', () => {
+describe('the boundary check', () => {
   const states = (text: string) => moduleState(parse('x.ts', text)).map(({ name }) => name)
 
   test.each([
@@ -125,7 +125,7 @@ describe('the watch itself', () => {
     ['const list: string[] = []; export const add = (x: string) => { list.push(x) }', 'list'],
     ['const state = { a: { b: 1 } } as { a: { b: number } }; export function f() { state.a.b++ }', 'state'],
     ['const found = /a/g; export const f = (x: string) => found.exec(x)', 'found'],
-  ])('sees the state in %s', (text, name) => {
+  ])('detects module state in %s', (text, name) => {
     expect(states(text)).toContain(name)
   })
 
@@ -137,11 +137,11 @@ describe('the watch itself', () => {
     'const encoder = new TextEncoder()',
     'export function f() { let count = 0; return count++ }',
     'declare let outside: number',
-  ])('passes %s', (text) => {
+  ])('accepts %s', (text) => {
     expect(states(text)).toEqual([])
   })
 
-  test('sees every way to import, and what is erased', () => {
+  test('detects every kind of import, and which ones are type-only', () => {
     const tree = parse(
       'x.ts',
       `import a from 'a'; import type { B } from 'b'; export * from 'c'; export type { D } from 'd'

@@ -73,7 +73,7 @@ describe.each(packages)('@holdpoint/$name', ({ name, dir }) => {
     expect(files).toContain('dist')
   })
 
-  test('declares no side effects, style sheets excepted', () => {
+  test('declares no side effects except for style sheets', () => {
     expect(sideEffects).toEqual(name === 'react' ? ['**/*.css'] : false)
   })
 
@@ -92,7 +92,7 @@ describe.each(packages)('@holdpoint/$name', ({ name, dir }) => {
     expect(wrong.map((file) => relative(ROOT, file))).toEqual([])
   })
 
-  test('names no path of the machine that built it', () => {
+  test('contains no path of the machine that built it', () => {
     const telling = globSync('dist/**/*.{js,map,d.ts,css}', { cwd: dir }).filter((file) =>
       readFileSync(join(dir, file), 'utf8').includes(ROOT),
     )
@@ -100,7 +100,7 @@ describe.each(packages)('@holdpoint/$name', ({ name, dir }) => {
   })
 
   test.each(modules)(
-    '%s: importing one thing pulls in its own cost',
+    '%s: importing one export adds only its own size',
     async (path, file) => {
       const door = join('@holdpoint', name, path)
       if (door in INDIVISIBLE) return

@@ -15,7 +15,7 @@ test('docs/errors.md explains each code of HoldpointErrorCode once, in the same 
   expect(documented).toEqual(codes)
 })
 
-test('no code is both in HoldpointErrorCode and in the table of the protocol', () => {
+test('HoldpointErrorCode and the table of the protocol share no code', () => {
   expect(codes.filter((code) => code in errorStatus)).toEqual([])
 })
 

@@ -27,7 +27,7 @@ const cycle = {
   [`${outer}/settle.ts`]: 'export type Settle = string',
 }
 
-test('a cycle between a folder and one inside it is found, though all of its imports are types', LIMIT, async () => {
+test('a cycle between a folder and a folder inside it is found, also if all imports are types', LIMIT, async () => {
   const { ok, output } = await check(cycle)
   expect(ok).toBe(false)
   expect(output).toContain(`${outer} → ${outer}/state (${outer}/ask.ts imports ${outer}/state/row.ts)`)
@@ -35,7 +35,7 @@ test('a cycle between a folder and one inside it is found, though all of its imp
 })
 
 test(
-  'a folder with more than twelve source files is found; tests do not count, and listed folders have a limit',
+  'a folder with more than twelve source files is found: tests do not count, and listed folders have a limit',
   LIMIT,
   async () => {
     const folder = 'packages/core/src/client'

@@ -29,7 +29,7 @@ for (const file of files) {
 }
 
 describe('every MUST of PROTOCOL.md', () => {
-  test('is there, and has an id of its own', () => {
+  test('has an id of its own', () => {
     expect(stated.length).toBeGreaterThan(60)
     expect(stated.filter((id, i) => stated.indexOf(id) !== i)).toEqual([])
     const [, rules = ''] = protocol.split(/^## Encoding$/m)
@@ -44,7 +44,7 @@ describe('every MUST of PROTOCOL.md', () => {
     ).toEqual([])
   })
 
-  test('and no test proves what PROTOCOL.md does not say', () => {
+  test('exists for each HP id in a test title', () => {
     expect(
       [...proven.keys()].filter((id) => !stated.includes(id)),
       'PROTOCOL.md does not have these',
@@ -64,24 +64,24 @@ function table(heading: string): Map<string, string[]> {
   )
 }
 
-describe('tables', () => {
-  test('errors: the codes and statuses of the code, in both directions', () => {
+describe('the tables of PROTOCOL.md', () => {
+  test('list the same error codes and statuses as the code', () => {
     const written = Object.fromEntries([...table('Errors')].map(([code, [status]]) => [code, Number(status)]))
     expect(written).toEqual({ ...errorStatus })
   })
 
-  test('limits: the names and defaults of the code, in both directions', () => {
+  test('list the same limits with their defaults as the code', () => {
     const written = Object.fromEntries([...table('Limits')].map(([name, [value]]) => [name, Number(value)]))
     expect(written).toEqual({ ...limits })
   })
 
-  test('events and messages: the types of the schemas, in both directions', () => {
+  test('list the same events and messages as the schemas', () => {
     expect([...table('Events').keys()].sort()).toEqual([...eventTypes].sort())
     const messages = schemas.clientMessage.options.map((option) => option.shape.type.value)
     expect([...table('Messages').keys()].sort()).toEqual([...messages].sort())
   })
 
-  test('bad input and answers: only codes that exist, with the status that they have', () => {
+  test('list only existing codes with their statuses for bad input and answers', () => {
     for (const heading of ['Bad input', 'Answers']) {
       const [, section = ''] = protocol.split(new RegExp(`^## ${heading}$`, 'm'))
       const rows = [...(section.split(/^## /m)[0] ?? '').matchAll(/^\|.*$/gm)].map(([row]) => row)

@@ -17,12 +17,12 @@ const inside = async (name: (typeof PUBLISHED)[number], args: string[]) =>
   (await run('tar', [...args, '-zf', tarballs[name]], { quiet: true })).output
 
 describe.each(PUBLISHED)('@holdpoint/%s, as it would be published', (name) => {
-  test('says where it lives, as the root of the workspace says it', () => {
+  test('names the same addresses as the root of the workspace', () => {
     const manifest = manifestOf(name)
     expect(JSON.parse(manifest), 'run `npx -y pnpm@12 addresses`').toEqual(withAddresses(name, manifest))
   })
 
-  test('has what a registry shows, and nothing of the workspace', async () => {
+  test('contains what a registry shows, and nothing of the workspace', async () => {
     const text = (await inside(name, ['-xO', 'package/package.json'])) as string
     const manifest = JSON.parse(text)
     expect(text).not.toMatch(/workspace:|holdpoint-source|devDependencies|"scripts"/)

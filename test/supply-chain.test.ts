@@ -11,19 +11,19 @@ test('every dependency has a documented purpose and an allowed license', () => {
   expect(objections(found)).toEqual([])
 })
 
-test('docs/supply-chain.md says what is installed', () => {
+test('docs/supply-chain.md lists the installed packages', () => {
   const page = readFileSync(join(ROOT, 'docs/supply-chain.md'), 'utf8')
   expect(page, 'run `npx -y pnpm@12 supply-chain`').toContain(dependencyTables(found))
 })
 
-test('an install runs nothing of ours', () => {
+test('installing a published package runs no script of it', () => {
   for (const name of ['core', 'react', 'server']) {
     const { scripts = {} } = JSON.parse(readFileSync(join(ROOT, 'packages', name, 'package.json'), 'utf8'))
     expect(Object.keys(scripts).filter((one) => /install|prepare/.test(one))).toEqual([])
   }
 })
 
-test('a workflow names actions by commit, and the one that publishes names pnpm by version', () => {
+test('a workflow pins actions by commit, and the publishing one pins pnpm by version', () => {
   const folder = join(ROOT, '.github/workflows')
   const workflows = readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')] as const)
   expect(workflows.length).toBeGreaterThan(1)

@@ -9,11 +9,11 @@ test('the workspace resolves its packages to their sources', () => {
   }
 })
 
-test('the lockfile names no host: it installs from whatever registry a machine uses', () => {
+test('the lockfile names no registry host', () => {
   expect(readFileSync(join(ROOT, 'pnpm-lock.yaml'), 'utf8')).not.toMatch(/\bhttps?:\/\//)
 })
 
-test('what is published needs the Node that it says, and says the same everywhere', () => {
+test('each published package requires the same version of Node', () => {
   const manifests = ['core', 'react', 'server'].map((name) =>
     JSON.parse(readFileSync(join(ROOT, 'packages', name, 'package.json'), 'utf8')),
   )

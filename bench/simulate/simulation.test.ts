@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { seededBy } from '../soak/seeded.ts'
 import { GroupCommit, Processor, Simulation } from './simulation.ts'
 
-test('events run in the order of their times, and those of one time in the order in which they were planned', () => {
+test('a simulation runs events in the order of their times, and simultaneous ones in the order of planning', () => {
   const simulation = new Simulation()
   const ran: number[] = []
   const random = seededBy(1, 'order')
@@ -15,7 +15,7 @@ test('events run in the order of their times, and those of one time in the order
   expect(ran.length).toBe(500)
 })
 
-test('a processor with random arrivals waits as long as the formula for one server with fixed work says', () => {
+test('the mean wait of a simulated processor with random arrivals equals the formula for M/D/1', () => {
   const simulation = new Simulation()
   const processor = new Processor(simulation)
   const random = seededBy(1, 'arrivals')
@@ -37,7 +37,7 @@ test('a processor with random arrivals waits as long as the formula for one serv
   expect(processor.busy).toBe(COUNT)
 })
 
-test('what arrives during a flush shares the next one', () => {
+test('commits that arrive during a flush share the next flush', () => {
   const simulation = new Simulation()
   const store = new GroupCommit(simulation, { flushMs: 10, eachMs: 1 })
   const done: number[] = []

@@ -19,12 +19,12 @@ const cpu: Result = {
 }
 const widths = (drawn: string) => [...drawn.matchAll(/<rect x[^>]*width="([\d.]+)"/g)].map((found) => Number(found[1]))
 
-test('bars begin at zero and are as long as their figures: ours, others from the best on, the limit', () => {
+test('a bar chart has bars from zero in proportion to their figures: ours, others from the best, the limit', () => {
   const [ours = 0, ...others] = widths(bars('Fan-out', [cpu]))
   expect(others.map((width) => width / ours)).toEqual([0.5, 2, 0.5])
 })
 
-test('the target is a line where a bar of that length would end', () => {
+test('a bar chart has a target line where a bar of that length would end', () => {
   const drawn = bars('Fan-out', [cpu])
   const [ours = 0] = widths(drawn)
   const x = Number(/<path d="M([\d.]+) /.exec(drawn)?.[1])
@@ -33,7 +33,7 @@ test('the target is a line where a bar of that length would end', () => {
   expect(drawn).toContain('target ≤ 1.7')
 })
 
-test('a figure that is compared with nothing is not drawn; names are escaped', () => {
+test('a bar chart omits a figure without a comparison, and escapes names', () => {
   const { target: _, limit: __, peers: ___, ...alone } = cpu
   const drawn = bars('<Fan-out>', [cpu, { ...alone, scenario: 'nothing beside it' }])
   expect(drawn).not.toContain('nothing beside it')

@@ -28,21 +28,21 @@ test('figures are written between their markers, and nothing else of the documen
   expect(() => withFigures('no markers', 'x')).toThrow('figures: begin')
 })
 
-test('a headline says what was measured, beside what, and whether its target is met', () => {
+test('a headline states the figure, its comparison, and whether its target is met', () => {
   const [, , row] = headlineTable(run, [headline]).split('\n')
   expect(row).toBe('| Memory of a connected client | 12.3 KiB | ws 8.23.0: 14 | ≤ 15: met |')
   const late = { ...run, benches: run.benches.map((one) => ({ ...one, results: [{ ...idle, value: 16 }] })) }
   expect(headlineTable(late, [headline])).toContain('| 16 KiB | ws 8.23.0: 14 | ≤ 15: missed |')
 })
 
-test('a headline that was not measured is marked', () => {
+test('a headline without a measurement is marked', () => {
   const rows = headlineTable(run, [{ ...headline, id: 'gone' }, headline]).split('\n')
   expect(rows[2]).toBe('| Memory of a connected client | not measured yet | | |')
   expect(rows[3]).toContain('12.3 KiB')
   expect(headlinePlot(run, [{ ...headline, id: 'gone' }])).not.toContain('ws 8.23.0')
 })
 
-test('table and plot have what was measured', () => {
+test('the table and the plot contain the measured figures', () => {
   expect(wholeTable(run)).toContain('| a client that waits | memory | 12.3 KiB | ≤ 15 |  | ws 8.23.0: 14 | yes |')
   expect(headlinePlot(run, [headline])).toContain('ws 8.23.0')
 })

@@ -12,6 +12,6 @@ test.each([
   expect(met({ ...result, better, value, target })).toBe(expected)
 })
 
-test('a figure without a target neither meets nor misses one', () => {
+test('a figure without a target is neither met nor missed', () => {
   expect(met(result)).toBeUndefined()
 })

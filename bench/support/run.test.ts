@@ -14,7 +14,7 @@ const ran = (bench: string, more: Partial<Ran> = {}): Ran => ({
 })
 const run = (...benches: Ran[]): Run => ({ machine, benches })
 
-test('a bench that ran again replaces what it said; the others stay, in order; rows are not kept', () => {
+test('the new result of a bench replaces its old one, and others stay in order without their rows', () => {
   const again = ran('b/b', { seconds: 2, rows: { title: [{ a: 1 }] } })
   const { benches } = merged(run(ran('c/c'), ran('b/b')), run(again, ran('a/a')))
   expect(benches.map(({ bench, seconds }) => [bench, seconds])).toEqual([
@@ -25,13 +25,13 @@ test('a bench that ran again replaces what it said; the others stay, in order; r
   expect(benches.every((one) => !('rows' in one))).toBe(true)
 })
 
-test('nothing of another machine stays', () => {
+test('results of another machine are dropped', () => {
   const other = { ...machine, cpus: 64 }
   expect(merged({ machine: other, benches: [ran('c/c')] }, run(ran('a/a'))).benches).toHaveLength(1)
   expect(merged(undefined, run(ran('a/a'))).machine).toEqual(machine)
 })
 
-test('says where and when, and whether others worked there too', () => {
+test('the circumstances of a run name the machine and the dates, and whether other processes were busy', () => {
   const quiet = '2 cores, 8 GiB, linux x64, Node v24.0.0, 2026-11-18.'
   expect(circumstances(run(ran('a/a', { busy: 0.1 })))).toBe(quiet)
   const later = circumstances(run(ran('a/a'), ran('b/b', { busy: 1.4, date: '2026-11-20T10:00:00Z' })))

@@ -4,7 +4,7 @@ import { median, quantile, ratios, spread } from './statistics.ts'
 
 const hundred = Array.from({ length: 100 }, (_, n) => (n * 37) % 100)
 
-test('a quantile is a value of the list, whatever its order', () => {
+test('a quantile is a value of the list, in any order of the list', () => {
   expect(median(hundred)).toBe(49.5)
   expect(median([3, 1, 2])).toBe(2)
   expect(quantile(hundred, 0.5)).toBe(50)
@@ -14,12 +14,12 @@ test('a quantile is a value of the list, whatever its order', () => {
   expect(spread(hundred)).toEqual([0, 99])
 })
 
-test('ratios are those of each round', () => {
+test('a ratio is computed for each round', () => {
   expect(ratios([2, 30], [1, 10])).toEqual([2, 3])
   expect(ratios([2], [])).toEqual([Number.NaN])
 })
 
-test('legs take turns in being first; warm-up rounds are not kept', async () => {
+test('the legs of a round alternate, and warm-up rounds are dropped', async () => {
   const order: string[] = []
   const leg = (name: string) => (round: number) => {
     order.push(`${name}${round}`)

@@ -7,7 +7,7 @@ const finished = { ...streaming, state: 'output-available', output: { image: 'we
 const asked = (status: Parameters<typeof stateOf>[2][number]['status'], deferred = false) => [{ status, deferred }]
 const running = { status: 'running' }
 
-describe('the line of a tool call tells the same as its card', () => {
+describe('the status line of a tool call agrees with its card for', () => {
   test.each([
     ['waits', streaming, running, asked('pending'), 'asking'],
     ['was deferred and can still be answered', finished, { status: 'queued' }, asked('pending', true), 'later'],
@@ -28,7 +28,7 @@ describe('the line of a tool call tells the same as its card', () => {
     expect(stateOf(part, call, questions)).toBe(state)
   })
 
-  test('a question that was asked again counts by its last prompt', () => {
+  test('the status line follows the last prompt of a question', () => {
     const chain = [{ status: 'superseded', deferred: false, replacedBy: 'q2' } as const, ...asked('pending')]
     expect(stateOf(streaming, running, chain)).toBe('asking')
   })

@@ -41,7 +41,7 @@ function demo(args: string[] = [], env: Record<string, string> = {}, node: strin
 }
 
 test.each(['nextjs', 'express'])(
-  '%s: says where it is, answers there, and ends with Ctrl-C',
+  'the demo %s prints its address, answers there, and ends with Ctrl-C',
   { timeout: LIMIT },
   async (name) => {
     const { child, says, ended } = demo([name])
@@ -91,7 +91,7 @@ for (const [kind, found] of [
   })
 }
 
-test('a port that is taken is reported in words', { timeout: LIMIT }, async () => {
+test('the demo reports a port that is in use', { timeout: LIMIT }, async () => {
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, resolve))
   const { port } = taken.address() as AddressInfo
@@ -100,27 +100,27 @@ test('a port that is taken is reported in words', { timeout: LIMIT }, async () =
   taken.close()
 })
 
-test('a folder that cannot be written is reported in words', { timeout: LIMIT }, async () => {
+test('the demo reports a folder that cannot be written', { timeout: LIMIT }, async () => {
   const file = join(home, 'a-file')
   writeFileSync(file, '')
   const { says } = demo([], { HOLDPOINT_HOME: file })
   await says(`The demo keeps its data in ${file}, and that cannot be written`)
 })
 
-test('a disk that is nearly full is reported in words', { timeout: LIMIT }, async () => {
+test('the demo reports a disk that is nearly full', { timeout: LIMIT }, async () => {
   const full = `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module'
     fs.statfsSync = () => ({ bavail: 100, bsize: 1_000_000 }); syncBuiltinESMExports()`
   const { says } = demo([], {}, ['--import', `data:text/javascript,${encodeURIComponent(full)}`])
   await says('The disk is nearly full: 100 MB are left, the demo needs 400. Make room first.')
 })
 
-test('an unknown store is reported in words', { timeout: LIMIT }, async () => {
+test('the demo reports an unknown store', { timeout: LIMIT }, async () => {
   for (const args of [['--store', 'mysql'], ['--store=mysql'], ['--store']]) {
     await demo(args).says('Say --store postgres or --store redis; without it a file is used.')
   }
 })
 
-test('an old Node is reported in words', { timeout: LIMIT }, async () => {
+test('the demo reports a Node version that is too old', { timeout: LIMIT }, async () => {
   const old = 'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.19.0" } })'
   const { says } = demo([], {}, ['--import', `data:text/javascript,${encodeURIComponent(old)}`])
   await says('The demo needs Node 22.18 or newer')

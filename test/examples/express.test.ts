@@ -50,7 +50,7 @@ async function press(page: Page, name: string): Promise<void> {
   await button.click()
 }
 
-test('approved in a second tab: both show it, and the agent continues once', async () => {
+test('an approval in a second tab is shown in both, and the agent continues once', async () => {
   const context = await device()
   const first = await signIn(context, 'Ada')
   await say(first, 'delete')
@@ -64,7 +64,7 @@ test('approved in a second tab: both show it, and the agent continues once', asy
   expect(await first.getByRole('button', { name: 'Delete 3 files', exact: true }).count()).toBe(0)
 }, 60_000)
 
-test('the server is killed while a question waits, and started again: the answer still counts, once', async () => {
+test('an answer counts once if the server was killed and restarted while the question was open', async () => {
   const page = await signIn(await device(), 'Ada')
   await say(page, 'delete')
   await page.getByRole('button', { name: 'Delete 3 files', exact: true }).waitFor()
@@ -78,7 +78,7 @@ test('the server is killed while a question waits, and started again: the answer
   expect(await line(page, 'Done: 3 files deleted.').count()).toBe(1)
 }, 120_000)
 
-test('another person sees nothing of it', async () => {
+test('another user cannot see the session', async () => {
   const ada = await signIn(await device(), 'Ada')
   await say(ada, 'survey')
   await ada
@@ -95,7 +95,7 @@ test('another person sees nothing of it', async () => {
   expect([answer.status(), await answer.json()]).toMatchObject([200, { cursor: '0.0.0', runs: [], interactions: [] }])
 }, 60_000)
 
-test('a bad address is asked for again on the same card, and what was typed stays', async () => {
+test('an invalid address is asked again on the same card, and the input is kept', async () => {
   const page = await signIn(await device({ width: 390, height: 844 }), 'Ada')
   await say(page, 'email')
   await page.getByLabel('E-mail address').fill('ada@elsewhere.org')
@@ -107,7 +107,7 @@ test('a bad address is asked for again on the same card, and what was typed stay
   await line(page, 'Sent to ada@example.com.').waitFor()
 }, 60_000)
 
-test('a user who writes something else supersedes the open question, and line and card tell the same', async () => {
+test('a user who writes something else supersedes the open question, and line and card agree', async () => {
   const page = await signIn(await device(), 'Ada')
   await say(page, 'delete')
   await page.getByRole('button', { name: 'Delete 3 files', exact: true }).waitFor()
@@ -119,7 +119,7 @@ test('a user who writes something else supersedes the open question, and line an
 }, 60_000)
 
 test.each([0, 30, 200])(
-  'two messages %i ms apart: only the second one asks',
+  'the second of two messages %i ms apart is the only one that asks',
   async (ms) => {
     const page = await signIn(await device(), 'Ada')
     await say(page, 'delete')
@@ -153,7 +153,7 @@ test('messages written while offline survive a reload, are sent in order by them
   expect(await page.getByRole('alert').count()).toBe(0)
 }, 60_000)
 
-test('a message whose response was lost begins one turn', async () => {
+test('a message whose response was lost starts one turn', async () => {
   const page = await signIn(await device(), 'Ada')
   let lost = 0
   await page.route('**/api/chat', async (route) => {
@@ -180,7 +180,7 @@ test('Slack is connected in a popup, and the same call continues', async () => {
   await line(page, 'Posted to #general.').waitFor()
 }, 60_000)
 
-test('a follow-up starts a new turn, over WebSocket', async () => {
+test('a follow-up starts a new turn over WebSocket', async () => {
   const page = await signIn(await device(), 'Ada')
   await page.getByLabel('Transport').selectOption('websocket')
   await page.getByText('live', { exact: true }).or(page.getByText('An agent that asks')).first().waitFor()
@@ -195,7 +195,7 @@ test('a follow-up starts a new turn, over WebSocket', async () => {
   await line(page, 'The launch page will be teal.').waitFor()
 }, 60_000)
 
-test('a remote agent streams straight to the page, and its report is kept by the back end', async () => {
+test('a remote agent streams directly to the page, and the back end stores its report', async () => {
   const context = await device()
   const page = await signIn(context, 'Ada')
   await page.goto(`${server.url}/?remote`)

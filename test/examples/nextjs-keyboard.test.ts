@@ -77,7 +77,7 @@ async function chat(text: string, context?: BrowserContext): Promise<Page> {
   return page
 }
 
-test('approve', { timeout: LIMIT }, async () => {
+test('an approval can be given by keyboard', { timeout: LIMIT }, async () => {
   const page = await chat('delete')
   await page.getByRole('button', { name: 'Delete 3 files', exact: true }).waitFor()
   await keepsFocus(page, 'when the question arrives')
@@ -87,7 +87,7 @@ test('approve', { timeout: LIMIT }, async () => {
   await keepsFocus(page, 'after the approval')
 })
 
-test('deny and say what to do instead', { timeout: LIMIT }, async () => {
+test('a denial with a text about what to do instead can be given by keyboard', { timeout: LIMIT }, async () => {
   const page = await chat('delete')
   await page.getByRole('button', { name: 'Delete 3 files', exact: true }).waitFor()
   await reach(page, 'Deny and say what to do instead', 'Shift+Tab')
@@ -99,7 +99,7 @@ test('deny and say what to do instead', { timeout: LIMIT }, async () => {
   await keepsFocus(page, 'after the denial')
 })
 
-test('a form in steps', { timeout: LIMIT }, async () => {
+test('a form in several steps can be completed by keyboard', { timeout: LIMIT }, async () => {
   const page = await chat('survey')
   await page.getByLabel('Good').waitFor()
   await keepsFocus(page, 'when the form arrives')
@@ -115,7 +115,7 @@ test('a form in steps', { timeout: LIMIT }, async () => {
   await keepsFocus(page, 'after the form')
 })
 
-test('a form that is refused and sent again', { timeout: LIMIT }, async () => {
+test('a rejected form can be corrected and sent again by keyboard', { timeout: LIMIT }, async () => {
   const page = await chat('email')
   await page.getByLabel('E-mail address').waitFor()
   await reach(page, /^E-mail address/, 'Shift+Tab')
@@ -130,7 +130,7 @@ test('a form that is refused and sent again', { timeout: LIMIT }, async () => {
   await keepsFocus(page, 'after the form')
 })
 
-test('connect an account', { timeout: LIMIT }, async () => {
+test('an account can be connected by keyboard', { timeout: LIMIT }, async () => {
   const context = await example.people.device()
   const page = await chat('slack', context)
   await page.getByRole('button', { name: 'Connect Slack', exact: true }).waitFor()
@@ -142,7 +142,7 @@ test('connect an account', { timeout: LIMIT }, async () => {
   await keepsFocus(page, 'after the account is connected')
 })
 
-test('the larger view, a diff, and back', { timeout: LIMIT }, async () => {
+test('the larger view and its diff can be opened and closed by keyboard', { timeout: LIMIT }, async () => {
   const page = await chat('deploy')
   await page.getByText('deploy/production.yaml', { exact: true }).first().waitFor()
   await reach(page, 'Open in a larger view', 'Shift+Tab')
@@ -157,7 +157,7 @@ test('the larger view, a diff, and back', { timeout: LIMIT }, async () => {
   await keepsFocus(page, 'after the answer')
 })
 
-test('the inbox: opened from the list, answered, undone, answered again', { timeout: LIMIT }, async () => {
+test('a question in the inbox can be answered, undone and answered again by keyboard', { timeout: LIMIT }, async () => {
   const page = await chat('delete')
   await page.getByRole('button', { name: 'Delete 3 files', exact: true }).waitFor()
   await press(page, /^Inbox/)
@@ -180,7 +180,7 @@ test('the inbox: opened from the list, answered, undone, answered again', { time
   await keepsFocus(page, 'after “Send now”')
 })
 
-test('settings: a remembered approval is revoked', { timeout: LIMIT }, async () => {
+test('a remembered approval can be revoked in the settings by keyboard', { timeout: LIMIT }, async () => {
   const page = await chat('delete')
   await page.getByRole('button', { name: 'Delete 3 files', exact: true }).waitFor()
   await reach(page, 'How long your approval counts', 'Shift+Tab')

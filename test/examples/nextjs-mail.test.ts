@@ -46,7 +46,7 @@ test('a link from a mail is approved on a phone without JavaScript, and the open
   await picture(chat, 'next-mail-answered')
 })
 
-test('a mail runs no script and reaches nothing; its text is readable, and its page on a phone takes the answer', {
+test('a mail runs no script and loads nothing, its text is readable, and its page accepts the answer on a phone', {
   timeout: LIMIT,
 }, async () => {
   const desk = await example.people.device()

@@ -10,7 +10,7 @@ const example = nextExample()
 const LIMIT = 180_000
 const DONE = 'Done: 3 files deleted.'
 
-test('answered in a second tab: both continue, once, and the first shows that it was the same user', {
+test('an answer in a second tab continues both tabs once, and the first shows that the same user answered', {
   timeout: LIMIT,
 }, async () => {
   const context = await example.people.device()
@@ -37,7 +37,7 @@ test('a message from one tab appears in the other', { timeout: LIMIT }, async ()
   await second.getByText('I am a scripted agent.').waitFor()
 })
 
-test('another person is refused: page, messages, answers', { timeout: LIMIT }, async () => {
+test('another user is rejected by the page, its messages and its answers', { timeout: LIMIT }, async () => {
   const ada = await example.people.signIn(await example.people.device(), 'Ada')
   await say(ada, 'survey')
   await ada.getByLabel('Good').waitFor()
@@ -59,7 +59,7 @@ test('another person is refused: page, messages, answers', { timeout: LIMIT }, a
   ).toEqual([])
 })
 
-test('the server is killed while a question waits, and started again: the answer counts, once', {
+test('an answer counts once if the server was killed and restarted while the question was open', {
   timeout: LIMIT,
 }, async () => {
   const page = await example.people.signIn(await example.people.device(), 'Ada')
@@ -76,7 +76,7 @@ test('the server is killed while a question waits, and started again: the answer
   expect(await once(page, DONE)).toBe(1)
 })
 
-test('reloaded while a question waits: the card is at the same place, and the agent continues', {
+test('a page that is reloaded shows the card at the same place, and the agent continues', {
   timeout: LIMIT,
 }, async () => {
   const page = await example.people.signIn(await example.people.device(), 'Ada')
@@ -88,7 +88,7 @@ test('reloaded while a question waits: the card is at the same place, and the ag
   expect(await once(page, 'Sent to ada@example.com.')).toBe(1)
 })
 
-test('the inbox has the questions of all chats, and they are answered there', { timeout: LIMIT }, async () => {
+test('the inbox lists the questions of all chats, and they can be answered there', { timeout: LIMIT }, async () => {
   const context = await example.people.device()
   const chats = [await example.people.signIn(context, 'Grace'), await context.newPage()]
   await chats[1]?.goto(example.server.url)
@@ -109,7 +109,9 @@ test('the inbox has the questions of all chats, and they are answered there', { 
     .toEqual([0, 1])
 })
 
-test('remembered for always, revoked in the settings, and asked again', { timeout: LIMIT }, async () => {
+test('an approval for always is remembered, and asked again after it was revoked in the settings', {
+  timeout: LIMIT,
+}, async () => {
   const page = await example.people.signIn(await example.people.device(), 'Ada')
   await say(page, 'delete')
   await page.getByRole('button', { name: 'Delete 3 files', exact: true }).waitFor()
@@ -132,7 +134,9 @@ test('remembered for always, revoked in the settings, and asked again', { timeou
   await card(page).last().getByRole('button', { name: 'Keep files' }).waitFor()
 })
 
-test('switched off, this page shows questions and answers none; switched on, it does', { timeout: LIMIT }, async () => {
+test('a page with questions switched off shows them and answers none, until they are switched on', {
+  timeout: LIMIT,
+}, async () => {
   const page = await example.people.signIn(await example.people.device(), 'Ada')
   await say(page, 'survey')
   await page.getByLabel('Good').waitFor()
@@ -162,7 +166,9 @@ test('in suspend mode each request ends at the question, also across a kill', { 
   expect(await once(page, 'Sent to ada@example.com.')).toBe(1)
 })
 
-test('the plain page works by the AI SDK alone, and shows the change to Holdpoint', { timeout: LIMIT }, async () => {
+test('the plain page works with the AI SDK alone, and shows the migration to Holdpoint', {
+  timeout: LIMIT,
+}, async () => {
   const page = await example.people.signIn(await example.people.device(), 'Ada', '/plain')
   await page.getByText('toolApproval: hp.toolApproval,').waitFor()
   await say(page, 'delete')
@@ -171,7 +177,7 @@ test('the plain page works by the AI SDK alone, and shows the change to Holdpoin
   await picture(page, 'next-plain')
 })
 
-test('that change makes the one page of the other', () => {
+test('the shown migration turns the plain page into the page with Holdpoint', () => {
   const read = (path: string) => readFileSync(`examples/nextjs/${path}`, 'utf8')
   const made = applyPatch(read('migrate.diff'), read)
   expect(Object.keys(made)).toEqual(['app/api/suspend/route.ts', 'app/suspend/chat.tsx'])

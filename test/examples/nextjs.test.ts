@@ -10,7 +10,7 @@ const example = nextExample({ HOLDPOINT_LATER_MS: '1500' })
 
 const LIMIT = 180_000
 
-test('a new chat offers what to try; approved with changes, only what is left is deleted', {
+test('a new chat offers examples, and an edited approval deletes only the remaining files', {
   timeout: LIMIT,
 }, async () => {
   const page = await example.people.signIn(await example.people.device(), 'Ada')
@@ -27,14 +27,14 @@ test('a new chat offers what to try; approved with changes, only what is left is
   await page.getByRole('link', { name: 'Delete old drafts' }).waitFor()
 })
 
-test('denied: nothing is done, and the agent knows', { timeout: LIMIT }, async () => {
+test('a denial changes nothing, and the agent is informed', { timeout: LIMIT }, async () => {
   const page = await example.people.signIn(await example.people.device(), 'Ada')
   await say(page, 'delete')
   await press(page, 'Keep files')
   await line(page, 'Understood. Nothing was changed.').waitFor()
 })
 
-test('approved for this chat: the same request is not asked about again', { timeout: LIMIT }, async () => {
+test('an approval for the chat covers the same request later', { timeout: LIMIT }, async () => {
   const page = await example.people.signIn(await example.people.device(), 'Ada')
   await say(page, 'delete')
   await page
@@ -46,7 +46,7 @@ test('approved for this chat: the same request is not asked about again', { time
   await expect.poll(() => line(page, 'Done: 3 files deleted.').count(), { timeout: 40_000 }).toBe(2)
 })
 
-test('a form in the chat, on a phone in the dark', { timeout: LIMIT }, async () => {
+test('a form can be answered on a phone in dark mode', { timeout: LIMIT }, async () => {
   const page = await example.people.signIn(await example.people.device({ viewport: PHONE, dark: true }), 'Ada')
   await say(page, 'survey')
   await page.getByLabel('Good').check()
@@ -59,7 +59,7 @@ test('a form in the chat, on a phone in the dark', { timeout: LIMIT }, async () 
   await picture(page, 'next-menu-phone-dark')
 })
 
-test('a bad address is asked for again on the same card, and what was typed stays', { timeout: LIMIT }, async () => {
+test('an invalid address is asked again on the same card, and the input is kept', { timeout: LIMIT }, async () => {
   const page = await example.people.signIn(await example.people.device(), 'Ada')
   await say(page, 'email')
   await page.getByLabel('E-mail address').fill('ada@elsewhere.org')
@@ -107,7 +107,7 @@ test('one account is connected in a popup, the second on the way to the report, 
   await page.getByRole('button', { name: 'Connect Slack', exact: true }).waitFor()
 })
 
-test('a diff is reviewed after the work was done', { timeout: LIMIT }, async () => {
+test('a diff is reviewed after the tool has run', { timeout: LIMIT }, async () => {
   const page = await example.people.signIn(await example.people.device(), 'Ada')
   await say(page, 'deploy')
   await page.getByText('deploy/production.yaml', { exact: true }).first().waitFor()
@@ -128,7 +128,7 @@ test('a follow-up starts a new turn', { timeout: LIMIT }, async () => {
   await line(page, 'Your answer arrived as a follow-up.').waitFor()
 })
 
-test('a message that is sent while the page still reads what was saved stays on the page', {
+test('a message that is sent while the page still loads the history stays on the page', {
   timeout: LIMIT,
 }, async () => {
   const page = await example.people.signIn(await example.people.device(), 'Ada')
@@ -146,13 +146,13 @@ test('a message that is sent while the page still reads what was saved stays on 
   expect(await page.locator('.message.user').count()).toBe(1)
 })
 
-test('anything else is answered in text', { timeout: LIMIT }, async () => {
+test('any other message is answered in text', { timeout: LIMIT }, async () => {
   const page = await example.people.signIn(await example.people.device(), 'Grace')
   await say(page, 'good morning')
   await page.getByText('I am a scripted agent.').waitFor()
 })
 
-test('a new message while a question waits: the question ends, and the chat continues', {
+test('a new message ends an open question, and the chat continues', {
   timeout: LIMIT,
 }, async () => {
   const page = await example.people.signIn(await example.people.device(), 'Ada')
@@ -164,9 +164,9 @@ test('a new message while a question waits: the question ends, and the chat cont
   expect(await page.getByLabel('Good').count()).toBe(0)
 })
 
-describe('a second message while the agent still works on the first', () => {
+describe('a second message while the agent works on the first', () => {
   test.each([0, 40, 120, 250, 500])(
-    'after %i ms: only the second one asks, and both stay in the chat',
+    'after %i ms is the only one that asks, and both stay in the chat',
     {
       timeout: LIMIT,
     },
@@ -191,7 +191,9 @@ describe('a second message while the agent still works on the first', () => {
 describe('a message that cannot be sent', () => {
   const unsent = (page: Page) => page.getByText('Not sent yet. It is sent when the connection is back.')
 
-  test('is kept while offline, and sent once by itself, with the ones after it', { timeout: LIMIT }, async () => {
+  test('is kept while offline, and sent once after the reconnect, before later messages', {
+    timeout: LIMIT,
+  }, async () => {
     const context = await example.people.device()
     const page = await example.people.signIn(context, 'Ada')
     await page.getByText('live', { exact: true }).waitFor()
@@ -226,7 +228,7 @@ describe('a message that cannot be sent', () => {
     expect(await page.getByText('I am a scripted agent.').count()).toBe(1)
   })
 
-  test('is sent, but the connection breaks with its first answer: the page stays, and continues after a reconnect', {
+  test('was sent if the connection breaks with its first response: the page continues after the reconnect', {
     timeout: LIMIT,
   }, async () => {
     const context = await example.people.device()
@@ -249,7 +251,7 @@ describe('a message that cannot be sent', () => {
     expect(await page.getByText('I am a scripted agent.').count()).toBe(1)
   })
 
-  test('is not answered twice when only the response was lost', { timeout: LIMIT }, async () => {
+  test('is not answered twice if only the response was lost', { timeout: LIMIT }, async () => {
     const page = await example.people.signIn(await example.people.device(), 'Ada')
     let lost = 0
     await page.route('**/api/chat', async (route) => {
@@ -265,7 +267,7 @@ describe('a message that cannot be sent', () => {
     expect(await page.getByText('I am a scripted agent.').count()).toBe(1)
   })
 
-  test('the red line about a broken stream goes away with the next connection', { timeout: LIMIT }, async () => {
+  test('the error about a broken stream disappears after the reconnect', { timeout: LIMIT }, async () => {
     const page = await example.people.signIn(await example.people.device(), 'Ada')
     await say(page, 'delete')
     await page.getByRole('button', { name: 'Delete 3 files', exact: true }).waitFor()

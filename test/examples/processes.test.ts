@@ -11,7 +11,7 @@ function run(script: string) {
   return { running, ended, shown: () => shown.join('') }
 }
 
-test('why a request failed is shown while the demo runs, and what a program says besides is not', async () => {
+test('the demo shows why a request failed, and no other output of the example', async () => {
   const { running, ended, shown } = run(
     `console.log('ready'); console.error('[holdpoint] A request failed: žluťoučký'); setInterval(() => {}, 1_000)`,
   )
@@ -20,7 +20,7 @@ test('why a request failed is shown while the demo runs, and what a program says
   expect([shown(), ended]).toEqual(['[holdpoint] A request failed: žluťoučký\n', []])
 })
 
-test('a program that ends by itself is named with what it said', async () => {
+test('the demo shows the output of an example that exits by itself', async () => {
   const { running, ended, shown } = run(`console.log('almost ready'); console.error('no'); process.exitCode = 3`)
   await vi.waitFor(() => expect(ended).toEqual(['\n  the example ended (3):\nalmost ready\n']))
   expect(shown()).toBe('no\n')

@@ -69,21 +69,25 @@ beforeAll(async () => {
 }, 300_000)
 afterAll(() => browser?.close())
 
-describe('the code of a guide runs from packed packages, as it is in the guide', () => {
-  test.each(Object.entries(programs))('%s: %s', LIMIT, async (app, documents) => {
+describe('the code of a guide runs unchanged from packed packages', () => {
+  test.each(Object.entries(programs))('%s: the program of %s runs', LIMIT, async (app, documents) => {
     await guides.open(app, documents).run('node', 'drive.ts')
   })
 
-  test.each(['fastify', 'hono'])('frameworks: packages/server/README.md, on %s', LIMIT, async (framework) => {
-    await guides.open('frameworks', ['packages/server/README.md']).run('node', 'drive.ts', framework)
-  })
+  test.each(['fastify', 'hono'])(
+    'frameworks: the code of packages/server/README.md runs on %s',
+    LIMIT,
+    async (framework) => {
+      await guides.open('frameworks', ['packages/server/README.md']).run('node', 'drive.ts', framework)
+    },
+  )
 
-  test('testing: the tests of docs/testing.md pass in a project of their own', LIMIT, async () => {
+  test('testing: the tests of docs/testing.md pass in a separate project', LIMIT, async () => {
     expect(await guides.open('testing', ['docs/testing.md']).run('vitest', 'run')).toContain('2 passed')
   })
 
   test(
-    'markup: the pages of docs/own-markup.md and docs/theming.md show their question and take the answer',
+    'markup: the pages of docs/own-markup.md and docs/theming.md show their question and accept the answer',
     LIMIT,
     async () => {
       const folder = guides.open('markup', ['docs/own-markup.md', 'docs/theming.md'])
@@ -107,7 +111,7 @@ describe('the code of a guide runs from packed packages, as it is in the guide',
   )
 
   test(
-    'mock: the page of docs/testing.md plays its three cards in a service worker, and continues after a reload',
+    'mock: the page of docs/testing.md shows its three cards in a service worker, and continues after a reload',
     LIMIT,
     async () => {
       const folder = guides.open('mock', ['docs/testing.md'])
@@ -121,7 +125,7 @@ describe('the code of a guide runs from packed packages, as it is in the guide',
     },
   )
 
-  test('each document with code is run here, or says why it is not', () => {
+  test('each document with code is run here, or states why it is not', () => {
     const documents = globSync(['README.md', 'docs/*.md', 'packages/*/README.md'])
     const withCode = documents.filter((path) => runnableBlocks(path, readFileSync(path, 'utf8')).length > 0)
     const run = [...Object.values(programs).flat(), ...others]
@@ -133,7 +137,7 @@ describe('the code of a guide runs from packed packages, as it is in the guide',
   })
 })
 
-describeWith('the code of docs/stores.md, docs/security.md and docs/serverless.md, on Postgres', postgres, () => {
+describeWith('the code of docs/stores.md, docs/security.md and docs/serverless.md on Postgres', postgres, () => {
   test('a question is asked and answered', LIMIT, async () => {
     await guides.open('stores', ['docs/stores.md']).run('node', 'drive.ts', 'postgres')
   })
@@ -147,7 +151,7 @@ describeWith('the code of docs/stores.md, docs/security.md and docs/serverless.m
   })
 })
 
-describeWith('the code of docs/stores.md, on Redis', redis, () => {
+describeWith('the code of docs/stores.md on Redis', redis, () => {
   test('a question is asked and answered', LIMIT, async () => {
     const folder = guides.open('stores', ['docs/stores.md'])
     await folder.run('node', 'drive.ts', 'redis')

@@ -10,7 +10,7 @@ const ROOT = join(import.meta.dirname, '../..')
 const changed = (source: string) =>
   mutantsOf('f.ts', source).map(({ start, end, text }) => source.slice(0, start) + text + source.slice(end))
 
-test('a guard is removed, each half of a condition is dropped, and each boundary moved', () => {
+test('a mutant removes a guard, drops half of a condition, or moves a boundary', () => {
   const source = 'export function f(a: number, b: number) {\n  if (a) throw new Error()\n  return a > 1 && b\n}\n'
   expect(changed(source)).toEqual([
     source.replace('if (a)', 'if ((false as boolean) && (a))'),
@@ -20,7 +20,7 @@ test('a guard is removed, each half of a condition is dropped, and each boundary
   ])
 })
 
-test('steps are left out or not waited for, and failures let through', () => {
+test('a mutant omits a step, does not await it, or rethrows an error that was caught', () => {
   const source = 'try { await f(Math.min(a, 9)) } catch {} finally { g() }\nh().catch(() => {})\n'
   expect(changed(source)).toEqual(
     expect.arrayContaining([
@@ -34,7 +34,7 @@ test('steps are left out or not waited for, and failures let through', () => {
   )
 })
 
-test('SQL: conditions, locks, orders and limits', () => {
+test('a mutant of SQL changes conditions, locks, orders and limits', () => {
   const source = "const a = q('SELECT a FROM b WHERE c = ANY (d) AND e > 1 ORDER BY f LIMIT 9 FOR UPDATE')"
   expect(changed(source)).toEqual([
     source.replace('c = ANY (d)', 'true'),
@@ -46,7 +46,7 @@ test('SQL: conditions, locks, orders and limits', () => {
   ])
 })
 
-test('Lua: conditions and steps', () => {
+test('a mutant of Lua changes conditions and steps', () => {
   const source = "const s = t(`\nif a and b ~= c then return 1 end\nredis.call('DEL', d)\n`)"
   expect(changed(source)).toEqual([
     source.replace('a and b ~= c', 'false'),
@@ -57,14 +57,14 @@ test('Lua: conditions and steps', () => {
   ])
 })
 
-test('one seed is one choice, and a small one begins a big one', () => {
+test('one seed makes one choice of mutants, and a small choice is the start of a larger one', () => {
   const all = Array.from({ length: 50 }, (_, n) => n)
   expect(choose(all, 10, 7)).toEqual(choose(all, 20, 7).slice(0, 10))
   expect(choose(all, 10, 7)).not.toEqual(choose(all, 10, 8))
   expect(new Set(choose(all, 50, 7)).size).toBe(50)
 })
 
-test('the rooms and what is explained are there', () => {
+test('the configured folders of mutants exist, and every explained mutant does too', () => {
   for (const { sources, tests } of Object.values(rooms)) {
     expect(sources.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
     expect(tests.filter((path) => globSync(`${path}*`, { cwd: ROOT }).length === 0)).toEqual([])

@@ -60,7 +60,7 @@ const drop = <T>(list: T[], found: (one: T) => boolean) => list.splice(list.find
 type Doctor = (it: ReturnType<typeof history>) => unknown
 const events = ({ sessions }: History) => sessions.get('s')?.events ?? []
 
-test('a history in which all is well', () => {
+test('a correct history has no faults', () => {
   expect(check(history())).toEqual([])
 })
 
@@ -177,7 +177,7 @@ test.each<[string, string, Doctor]>([
   expect(check(doctored).map((violation) => violation.rule)).toContain(rule)
 })
 
-test('a plan has every fault, is the same for the same seed, and spares the last node', () => {
+test('a plan contains every fault, is equal for equal seeds, and never kills the last node', () => {
   const setup = { ms: 120_000, nodes: 3, leaseMs: 1_500, types: FAULTS }
   const plan = planFaults({ seed: 1, ...setup })
   expect(new Set(plan.map(({ type }) => type))).toEqual(new Set(FAULTS))
@@ -187,7 +187,7 @@ test('a plan has every fault, is the same for the same seed, and spares the last
   expect(plan.some(({ type, node }) => type === 'kill' && node === 2)).toBe(false)
 })
 
-test('a curve that rises is not flat, one with a burst at its end is', () => {
+test('a rising curve is not flat, and a curve with a burst at its end is', () => {
   const curve = (heap: (n: number) => number) =>
     Array.from(
       { length: 100 },

@@ -10,7 +10,7 @@ const FLAGS = ['--conditions=holdpoint-source', '--disable-warning=ExperimentalW
 
 /** The soak of `bench/soak`, short. Each store has a file of its own, so that stores run side by side. */
 export function soakTest(store: StoreKind): void {
-  test(`${Math.round(MINUTES * 60)} s of faults, seed ${SEED}: nothing is lost, doubled or left hanging`, {
+  test(`nothing is lost, repeated or left open after ${Math.round(MINUTES * 60)} s of faults, seed ${SEED}`, {
     timeout: MINUTES * 60_000 + 600_000,
   }, async () => {
     const logged: string[] = []

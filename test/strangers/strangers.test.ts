@@ -37,13 +37,13 @@ async function approveIn(page: Page) {
   await approve.click()
 }
 
-describe('the packages as a stranger installs them', () => {
-  test('a plain script, with npm', SLOW, async () => {
+describe('the published packages', () => {
+  test('run in a plain script with npm', SLOW, async () => {
     const app = keep(await stranger('node', tarballs, { with: 'npm', uses: ['core', 'server'] }))
     expect(await app.run(process.execPath, 'main.mjs')).toBe('a.txt is gone\ntrue denied\n')
   })
 
-  test('an Express app, with pnpm: it compiles, libraries included, and answers', SLOW, async () => {
+  test('compile in an Express app with pnpm, including their types, and answer a question', SLOW, async () => {
     const app = keep(await stranger('express', tarballs, { with: 'pnpm', uses: ['core', 'server'] }))
     await app.run('tsc')
     const said = await app.start(/listening on \d+/, process.execPath, 'built/server.js')
@@ -68,7 +68,7 @@ describe('the packages as a stranger installs them', () => {
   })
 
   test(
-    'a Node project with Express 4, without the DOM library, compiles every entry with TypeScript 5.4 to 7.0',
+    'compile in a project with Express 4 and without the DOM library, each entry with TypeScript 5.4 to 7.0',
     SLOW,
     async () => {
       const app = keep(await stranger('types', tarballs, { with: 'npm', uses: ['core', 'server'] }))
@@ -107,7 +107,7 @@ export const entries = [${entries.map((_, n) => `entry${n}`)}]\n`,
       { react: '18.3.1', 'react-dom': '18.3.1', '@types/react': '18.3.27', '@types/react-dom': '18.3.7' },
     ],
   ] as const)(
-    'a Vite app of %s: it compiles, libraries included, and a card answers',
+    'compile in a Vite app of %s, including their types, and show a card that answers',
     SLOW,
     async (_, manager, versions) => {
       const app = keep(await stranger('vite', tarballs, { with: manager, uses: ['core', 'react'], versions }))
@@ -122,22 +122,26 @@ export const entries = [${entries.map((_, n) => `entry${n}`)}]\n`,
     },
   )
 
-  test('a Next app, with npm: under 40 lines, it compiles, builds, and continues with the answer', SLOW, async () => {
-    const app = keep(await stranger('next', tarballs, { with: 'npm', uses: ['core', 'react', 'server'] }))
-    const added = globSync('app/{holdpoint.ts,questions.tsx,ask/route.ts,holdpoint/*/route.ts}', { cwd: app.folder })
-    const lines = added.flatMap((file) => readFileSync(join(app.folder, file), 'utf8').trim().split('\n'))
-    expect(added.length).toBe(4)
-    expect(lines.length).toBeLessThan(40)
-    await app.run('next', 'build')
-    const said = await app.start(/Ready/, 'next', 'start', '--port', '0')
-    const url = `http://localhost:${/localhost:(\d+)/.exec(said)?.[1]}`
-    const page = await browser.newPage()
-    onTestFinished(() => page.close())
-    await page.goto(url)
-    const asked = fetch(`${url}/ask`, { method: 'POST' }).then((response) => response.json())
-    await approveIn(page)
-    expect(await asked).toMatchObject({ outcome: 'approved' })
-  })
+  test(
+    'work in a Next app with npm in under 40 lines: it compiles, builds, and continues after the answer',
+    SLOW,
+    async () => {
+      const app = keep(await stranger('next', tarballs, { with: 'npm', uses: ['core', 'react', 'server'] }))
+      const added = globSync('app/{holdpoint.ts,questions.tsx,ask/route.ts,holdpoint/*/route.ts}', { cwd: app.folder })
+      const lines = added.flatMap((file) => readFileSync(join(app.folder, file), 'utf8').trim().split('\n'))
+      expect(added.length).toBe(4)
+      expect(lines.length).toBeLessThan(40)
+      await app.run('next', 'build')
+      const said = await app.start(/Ready/, 'next', 'start', '--port', '0')
+      const url = `http://localhost:${/localhost:(\d+)/.exec(said)?.[1]}`
+      const page = await browser.newPage()
+      onTestFinished(() => page.close())
+      await page.goto(url)
+      const asked = fetch(`${url}/ask`, { method: 'POST' }).then((response) => response.json())
+      await approveIn(page)
+      expect(await asked).toMatchObject({ outcome: 'approved' })
+    },
+  )
 })
 
 /** Their declarations are those of the optional peer, which this app does not install. */

@@ -84,8 +84,8 @@ async function signIn(service = 'slack', login = 'ada') {
   return connecting.ended
 }
 
-describe('for a script', () => {
-  test('connects, adds a service, lists what is connected, disconnects, signs out', async () => {
+describe('the program in a script', () => {
+  test('connects, adds a service, lists connections, disconnects and signs out', async () => {
     expect(await json('status')).toEqual({
       code: 3,
       events: [{ event: 'error', code: 'signed_out', message: 'No user is signed in. Sign in first.' }],
@@ -107,7 +107,7 @@ describe('for a script', () => {
     expect((await json('status')).code).toBe(3)
   })
 
-  test('tokens are in a file of their own that only the user can read, and in no output', async () => {
+  test('stores tokens in a file of its own that only the user can read, and prints none', async () => {
     const { out, err } = await signIn()
     const folder = join(home, 'holdpoint-errand')
     const [file = ''] = readdirSync(folder).filter((name) => name.endsWith('.json'))
@@ -117,7 +117,7 @@ describe('for a script', () => {
     for (const token of [accessToken, refreshToken]) expect(out + err).not.toContain(token)
   })
 
-  test('a confirmation is left open by one call and answered by another, once', async () => {
+  test('leaves a confirmation open in one call, and answers it once in another', async () => {
     wasSignedIn()
     const asked = await json('ask', 'Delete all drafts', '--confirm')
     expect(asked).toMatchObject({ code: 5, events: [{ status: 'confirmation_required' }] })
@@ -136,7 +136,7 @@ describe('for a script', () => {
     expect(server.done.map(({ prompt }) => prompt)).toEqual(['Delete all drafts', 'Delete one'])
   })
 
-  test('one question, and a conversation from a pipe', async () => {
+  test('answers one question, and a conversation from a pipe', async () => {
     wasSignedIn()
     expect((await run('ask', 'how', 'are', 'you?')).out).toBe('one_shot: how are you?\n')
     const chat = errand(['ask', '--chat'])
@@ -145,12 +145,12 @@ describe('for a script', () => {
     expect(await chat.ended).toMatchObject({ code: 0, out: 'turn 1: one\nturn 2: two\n' })
   })
 
-  test('what the agent says cannot take over the terminal', async () => {
+  test('escapes control characters in the text of the agent', async () => {
     wasSignedIn()
     expect((await run('ask', 'escape')).out).toBe('\\u{1b}[2Jgone\n')
   })
 
-  test('a no at the service, a server that is away, wrong words', async () => {
+  test('reports a denial, an unreachable server and an unknown command with its exit code', async () => {
     const connecting = errand(['connect', 'slack', '--json'])
     await server.authorize((await opened(connecting)).url, { decision: 'deny' })
     const denied = await connecting.ended
@@ -167,15 +167,15 @@ describe('for a script', () => {
     expect(await run('--help')).toMatchObject({ code: 0, err: '' })
   })
 
-  test('five at once share one sign-in', async () => {
+  test('signs in once for five parallel calls', async () => {
     wasSignedIn()
     const all = await Promise.all(Array.from({ length: 5 }, () => run('ask', 'hello')))
     for (const { code, out } of all) expect([code, out]).toEqual([0, 'one_shot: hello\n'])
   })
 })
 
-describe('Ctrl-C', () => {
-  test('Ctrl-C while the person is in the browser stores nothing and is reported', async () => {
+describe('Ctrl-C in the program', () => {
+  test('stores nothing in the middle of a connection, and is reported', async () => {
     const connecting = errand(['connect', 'slack'])
     await connecting.see('Waiting for Slack')
     connecting.child.kill('SIGINT')
@@ -183,7 +183,7 @@ describe('Ctrl-C', () => {
     expect((await run('status')).code).toBe(3)
   })
 
-  test('Ctrl-C while the agent works is reported to the server', async () => {
+  test('is reported to the server while the agent works', async () => {
     wasSignedIn()
     const asking = errand(['ask', 'wait', '--json'])
     await expect.poll(() => server.done.length, { timeout: 30_000 }).toBe(1)
@@ -194,8 +194,8 @@ describe('Ctrl-C', () => {
   })
 })
 
-describe.runIf(hasTerminal)('at a terminal', () => {
-  test('opens the browser without a shell, shows how long it waits, asks before it does something', async () => {
+describe.runIf(hasTerminal)('the program at a terminal', () => {
+  test('opens the browser without a shell, shows how long it waits, and asks before it changes something', async () => {
     mkdirSync(browserIn())
     const opener = join(browserIn(), 'xdg-open')
     writeFileSync(opener, `#!/bin/sh\nprintf '%s\\n' "$#" "$1" > '${join(home, 'opened')}'\n`)
@@ -220,7 +220,7 @@ describe.runIf(hasTerminal)('at a terminal', () => {
     expect(server.done).toHaveLength(1)
   })
 
-  test('Ctrl-C at a question answers nothing', async () => {
+  test('answers no question after Ctrl-C', async () => {
     wasSignedIn()
     const asking = errand(['ask', 'Delete it', '--confirm'], { terminal: true })
     await asking.see('Do it? [y/N]')

@@ -81,7 +81,7 @@ test.each([
   ['approve', 'approved', 0],
   ['deny', 'denied', 4],
 ] as const)(
-  'the QR code opens the question, and the program ends with the answer: %s',
+  'the QR code opens the question, and the program exits with the answer: %s',
   async (action, outcome, code) => {
     const running = await phone(newHome(), 'Deploy the website?')
     const link = await running.scanned()
@@ -93,7 +93,7 @@ test.each([
   },
 )
 
-test('a program that was killed shows its question again, and an answer before that counts', async () => {
+test('a program that was killed shows its question again, and an answer from the meantime counts', async () => {
   const home = newHome()
   const first = await phone(home, '--run', 'one', 'Deploy?')
   await first.scanned()
@@ -109,7 +109,7 @@ test('a program that was killed shows its question again, and an answer before t
   expect(third.said()).toBe('Answer: approved\n')
 })
 
-test('the code names the address at which a phone reaches the program, and the page is answered there', async () => {
+test('the QR code contains the address of --url, and the program serves the page under that host', async () => {
   const running = await phone(newHome(), '--url', 'https://tunnel.example/')
   const link = await running.scanned()
   expect(link).toMatch(/^https:\/\/tunnel\.example\/holdpoint\/answer\/[\w-]{40,}$/)

@@ -114,7 +114,7 @@ test('a program connects, lists, asks in three modes, disconnects and logs out',
   expect(readFileSync(join(folder, 'default.json'), 'utf8')).not.toMatch(/eyJ|refreshToken/)
 })
 
-test('denied', async () => {
+test('a denial rejects with connection_denied', async () => {
   const denied = newClient().connect('slack', { onUrl: (url, { userCode }) => void person(url, userCode, 'deny') })
   expect(await outcome(denied)).toBe('connection_denied')
 })

@@ -23,15 +23,15 @@ test.each([
   ['another event in its position', [event(1), event(2, '"x"')], [ack(2)]],
   ['a gap', [event(1), event(3)], []],
   ['a duplicate', [event(1, '"x"'), event(2, '"x"')], []],
-])('finds %s', async (_name, events, acks) => {
+])('the check of a log detects %s', async (_name, events, acks) => {
   expect(await checkLog(lying(events), 'p', acks)).not.toEqual([])
 })
 
-test('a head without an event is found', async () => {
+test('the check of a log detects a head without an event', async () => {
   expect(await checkLog(lying([event(1)], 2), 'p', [])).not.toEqual([])
 })
 
-test('a commit result whose range does not match its events is found', () => {
+test('the check of a log detects a commit result whose range does not match its events', () => {
   const answer = { ok: true as const, epoch: 'e1', firstSeq: 3, lastSeq: 3 }
   expect(() => acknowledged({ partition: 'p', events: ['1', '2'] }, answer)).toThrow('2 events')
 })

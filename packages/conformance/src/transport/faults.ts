@@ -7,7 +7,7 @@ const AT_ONCE = 16
 /** Networks that fail, and servers that reject. */
 export function faultCases({ credentials }: PeerTraits, use: () => ScriptedPeer, setBearer: (bearer: string) => void) {
   describe('a connection that breaks', () => {
-    test('before the first event, or before any answer', async () => {
+    test('a connection that breaks before the first event, or before any response, ends the stream', async () => {
       use().play({ cutAfter: -1 }, { cutAfter: 0 })
       for (let i = 0; i < 2; i++) {
         const heard = listen(use())
