@@ -19,11 +19,14 @@ export function BridgesTable({ page }: { page: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards scroll only what they can focus
     <section className="bridge-columns" tabIndex={0} aria-label="Questions by framework">
-      {(Object.keys(bridges) as BridgeName[]).map((bridge) => (
-        <HoldpointProvider key={bridge} client={bridge === 'langchain' ? langchain : shared}>
-          <Column bridge={bridge} results={results[bridge] ?? {}} />
-        </HoldpointProvider>
-      ))}
+      {/* The outer provider has no session: it announces the questions of all columns together. */}
+      <HoldpointProvider>
+        {(Object.keys(bridges) as BridgeName[]).map((bridge) => (
+          <HoldpointProvider key={bridge} client={bridge === 'langchain' ? langchain : shared}>
+            <Column bridge={bridge} results={results[bridge] ?? {}} />
+          </HoldpointProvider>
+        ))}
+      </HoldpointProvider>
     </section>
   )
 }

@@ -245,6 +245,7 @@ export const arabic: Required<Messages> = {
   shownDiffers: 'تغيّر هذا السؤال منذ عُرض. راجعه مرة أخرى ثم أجب.',
   disconnected: 'جارٍ إعادة الاتصال… قد يكون هذا قديمًا.',
   disconnectedKept: 'جارٍ إعادة الاتصال… إجابتك محفوظة.',
+  connectedAgain: 'عاد الاتصال.',
   tryNow: 'حاول الآن',
   partFailed: 'لم يتم تحميل هذا الجزء. حاول مرة أخرى أو أعد تحميل الصفحة.',
   readOnly: 'الإجابة متوقفة هنا.',

@@ -220,6 +220,7 @@ export const german: Required<Messages> = {
     'Diese Frage hat sich geändert, seit sie gezeigt wurde. Sehen Sie sie noch einmal an und antworten Sie dann.',
   disconnected: 'Wird neu verbunden … Vielleicht ist das überholt.',
   disconnectedKept: 'Wird neu verbunden … Ihre Antwort bleibt.',
+  connectedAgain: 'Wieder verbunden.',
   tryNow: 'Jetzt versuchen',
   partFailed: 'Dieser Teil wurde nicht geladen. Versuchen Sie es noch einmal, oder laden Sie die Seite neu.',
   readOnly: 'Antworten ist hier ausgeschaltet.',

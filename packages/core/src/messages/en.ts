@@ -161,6 +161,7 @@ const written: Omit<Messages, keyof SpokenMessages> = {
   shownDiffers: 'This question changed since it was shown. Look at it again, then answer.',
   disconnected: 'Reconnecting… This may be out of date.',
   disconnectedKept: 'Reconnecting… Your answer is kept.',
+  connectedAgain: 'Connected again.',
   tryNow: 'Try now',
   partFailed: 'This part was not loaded. Try again, or reload the page.',
   readOnly: 'Answering is turned off here.',

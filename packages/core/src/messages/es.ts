@@ -214,6 +214,7 @@ export const spanish: Required<Messages> = {
   shownDiffers: 'Esta pregunta ha cambiado desde que se mostró. Léala otra vez y responda después.',
   disconnected: 'Reconectando… Puede que esto no esté al día.',
   disconnectedKept: 'Reconectando… Su respuesta se conserva.',
+  connectedAgain: 'Conectado de nuevo.',
   tryNow: 'Probar ahora',
   partFailed: 'Esta parte no se ha cargado. Inténtelo de nuevo o vuelva a cargar la página.',
   readOnly: 'Aquí las respuestas están desactivadas.',

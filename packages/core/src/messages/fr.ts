@@ -221,6 +221,7 @@ export const french: Required<Messages> = {
   shownDiffers: 'Cette question a changé depuis son affichage. Relisez-la, puis répondez.',
   disconnected: 'Reconnexion… Ceci n’est peut-être plus à jour.',
   disconnectedKept: 'Reconnexion… Votre réponse est conservée.',
+  connectedAgain: 'Connexion rétablie.',
   tryNow: 'Essayer maintenant',
   partFailed: 'Cette partie n’a pas été chargée. Réessayez ou rechargez la page.',
   readOnly: 'Les réponses sont désactivées ici.',

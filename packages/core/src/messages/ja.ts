@@ -215,6 +215,7 @@ export const japanese: Required<Messages> = {
   shownDiffers: 'この質問は表示後に変わりました。もう一度確認してから回答してください。',
   disconnected: '再接続しています… 最新の内容ではない可能性があります。',
   disconnectedKept: '再接続しています… 回答は保存されています。',
+  connectedAgain: '再び接続しました。',
   tryNow: '今すぐ試す',
   partFailed: 'この部分を読み込めませんでした。もう一度試すか、ページを再読み込みしてください。',
   readOnly: 'ここでは回答がオフになっています。',

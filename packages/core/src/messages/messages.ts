@@ -225,6 +225,8 @@ export interface Messages {
   disconnected: string
   /** The same, for a user who has begun to answer. */
   disconnectedKept: string
+  /** Announced when the connection is back. */
+  connectedAgain: string
   /** Connects at once instead of after the pause. */
   tryNow: string
   /** In the place of a part of a card that could not be loaded. */

@@ -210,6 +210,7 @@ export const simplifiedChinese: Required<Messages> = {
   shownDiffers: '此问题在显示之后已更改。请重新查看后再回答。',
   disconnected: '正在重新连接… 内容可能不是最新的。',
   disconnectedKept: '正在重新连接… 您的回答已保留。',
+  connectedAgain: '已重新连接。',
   tryNow: '立即重试',
   partFailed: '这一部分未能加载。请重试，或重新加载页面。',
   readOnly: '此处已关闭回答功能。',

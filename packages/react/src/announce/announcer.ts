@@ -3,6 +3,8 @@ import type { Clock } from '../base/clock.ts'
 
 /** Questions that arrive together are announced together. */
 const GATHER_MS = 150
+/** A text that was announced less than this ago may not have been read yet. */
+const JUST_SAID_MS = 500
 
 /** The texts for one and for several waiting questions. */
 type Words = Pick<SpokenMessages, 'announceOne' | 'announceSeveral'>
@@ -17,6 +19,8 @@ export interface Announcer {
   settled(interactionId: string, outcome: string): void
   /** Announces any other text: at once, or right after the questions that are still being collected. */
   say(text: string): void
+  /** Announces that the connection is lost or back, which each card reports: each time once. */
+  connection(isOpen: boolean, text: string): void
   /** Returns the text of the live region. */
   getText(): string
   subscribe(listener: () => void): () => void
@@ -29,12 +33,15 @@ export function createAnnouncer(clock: Clock): Announcer {
   const waiting = new Map<string, string>()
   const listeners = new Set<() => void>()
   let text = ''
+  let saidAt = 0
+  let wasOpen = true
   let timer: unknown
   let announceWaiting: (() => void) | undefined
 
   const show = (next: string) => {
     // Screen readers read changes only. An invisible character turns a repeated sentence into a change.
     text = next === text ? `${next}\u00a0` : next
+    saidAt = clock.now()
     for (const listener of [...listeners]) listener()
   }
   const tell = (words: Words) => {
@@ -44,6 +51,13 @@ export function createAnnouncer(clock: Clock): Announcer {
     waiting.clear()
     if (count === 1 && first !== undefined) show(say(words.announceOne, { text: first }))
     else if (count > 1) show(say(words.announceSeveral, { count }))
+  }
+  const announce = (next: string) => {
+    if (waiting.size === 0) return show(next)
+    // The questions come first. Announced after this text, they would replace it in the live region.
+    clock.clearTimeout(timer)
+    announceWaiting?.()
+    clock.setTimeout(() => show(next), 0)
   }
   return {
     asked(id, prompt, words) {
@@ -66,12 +80,12 @@ export function createAnnouncer(clock: Clock): Announcer {
       // The question was answered before its announcement, so there is nothing to announce.
       if (!waiting.delete(id)) show(outcome)
     },
-    say(next) {
-      if (waiting.size === 0) return show(next)
-      // The questions come first. Announced after this text, they would replace it in the live region.
-      clock.clearTimeout(timer)
-      announceWaiting?.()
-      clock.setTimeout(() => show(next), 0)
+    say: announce,
+    connection(isOpen, next) {
+      if (isOpen === wasOpen) return
+      wasOpen = isOpen
+      // A text of this moment says more than "connected again": that an answer is sent again, for example.
+      if (!isOpen || clock.now() - saidAt > JUST_SAID_MS) announce(next)
     },
     getText: () => text,
     subscribe(listener) {

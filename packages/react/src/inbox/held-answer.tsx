@@ -1,5 +1,5 @@
 import { say } from '@holdpoint/core/internal'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { isFocusNowhere } from '../base/question-in.ts'
 import { usePageWords } from '../settings/use-page-words.ts'
 import { useSettings } from '../settings/use-settings.ts'
@@ -50,8 +50,27 @@ export function HeldAnswer({ held, answers }: { held: Held; answers: HeldAnswers
           onClick={() => answers.send(row.key)}
         >
           {words.sendNow}
+          {held.until === undefined ? null : <Countdown until={held.until} />}
         </button>
       </div>
     </section>
+  )
+}
+
+/** The seconds until the answer is sent, for the eye alone: spoken each second they would drown everything else. */
+function Countdown({ until }: { until: number }) {
+  const { clock, locale } = useSettings()
+  const [now, setNow] = useState(clock.now)
+  const left = Math.max(0, Math.ceil((until - now) / 1_000))
+  useEffect(() => {
+    const timer = clock.setTimeout(() => setNow(clock.now()), 1_000)
+    return () => clock.clearTimeout(timer)
+  }, [clock, now])
+  const seconds = new Intl.NumberFormat(locale, { style: 'unit', unit: 'second', unitDisplay: 'narrow' })
+  return (
+    <span aria-hidden="true" className="hp-inbox-countdown" data-slot="inbox-countdown">
+      {' '}
+      {seconds.format(left)}
+    </span>
   )
 }

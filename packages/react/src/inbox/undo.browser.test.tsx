@@ -57,6 +57,21 @@ test('an answer in the inbox is sent after the undo time, and not before', async
   await expect.poll(() => document.querySelector('[data-slot="inbox-held"]')).toBeNull()
 })
 
+test('the seconds until the answer is sent are seen, not announced, and stop while "Undo" has the focus', async () => {
+  await inbox()
+  await userEvent.click(part('deny'))
+  const countdown = await found('inbox-countdown')
+  const seconds = () => Number.parseInt(countdown.textContent ?? '', 10)
+  const first = seconds()
+  expect(first).toBeLessThanOrEqual(UNDO_MS / 1_000)
+  expect(countdown.getAttribute('aria-hidden')).toBe('true')
+  await expect.poll(seconds, { timeout: 4_000 }).toBeLessThan(first)
+  part('inbox-undo').focus()
+  await expect.poll(() => document.querySelector('[data-slot="inbox-countdown"]')).toBeNull()
+  part('inbox-send').focus()
+  await expect.poll(() => part('inbox-countdown').textContent).toBeTruthy()
+})
+
 test('an answer that is undone is never sent, and the question can be answered otherwise', async () => {
   const { sent, pass } = await inbox()
   await userEvent.click(part('deny'))

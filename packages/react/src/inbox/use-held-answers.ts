@@ -8,6 +8,8 @@ import type { Row } from './rows/rows.ts'
 export interface Held {
   row: Row
   answer: Answer
+  /** When it is sent; undefined while the countdown is paused. */
+  until: number | undefined
 }
 
 interface Holding extends Held {
@@ -67,7 +69,8 @@ export function useHeldAnswers(ms: number): HeldAnswers {
     (row: Row, answer: Answer) =>
       new Promise<RespondResult>((settle) => {
         send(row.key)
-        change(row.key, { row, answer, settle, timer: clock.setTimeout(() => send(row.key), ms) })
+        const timer = clock.setTimeout(() => send(row.key), ms)
+        change(row.key, { row, answer, settle, timer, until: clock.now() + ms })
       }),
     [change, send, clock, ms],
   )
@@ -76,7 +79,8 @@ export function useHeldAnswers(ms: number): HeldAnswers {
       const one = now.current.get(key)
       if (!one) return
       clock.clearTimeout(one.timer)
-      change(key, { ...one, timer: isPaused ? undefined : clock.setTimeout(() => send(key), ms) })
+      const timer = isPaused ? undefined : clock.setTimeout(() => send(key), ms)
+      change(key, { ...one, timer, until: isPaused ? undefined : clock.now() + ms })
     },
     [send, change, clock, ms],
   )

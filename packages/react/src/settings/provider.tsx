@@ -1,7 +1,7 @@
 import type { HoldpointClient } from '@holdpoint/core'
 import type { HoldpointClientOptions } from '@holdpoint/core/internal'
 import type { Messages } from '@holdpoint/core/messages'
-import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 import { createAnnouncer } from '../announce/announcer.ts'
 import { LiveRegion } from '../announce/live-region.tsx'
 import { type Clock, systemClock } from '../base/clock.ts'
@@ -99,7 +99,8 @@ export interface HoldpointProviderProps {
 }
 
 /**
- * Provides the session, the texts and the appearance to a part of a page, and the live region for announcements. If the
+ * Provides the session, the texts and the appearance to a part of a page, and the live region for announcements, which
+ * providers inside of it share: put one without a client around several, so that they announce together. If the
  * application draws questions itself, `useAttention` announces them.
  *
  * @example
@@ -114,7 +115,9 @@ export function HoldpointProvider(props: HoldpointProviderProps) {
   const own = useOwnClient(given ? undefined : options, clock)
   const client = given ?? own
   const locale = lang ?? 'en'
-  const announcer = useMemo(() => createAnnouncer(clock), [clock])
+  // Providers inside of another one share its live region, so that their questions are announced together.
+  const outer = useContext(HoldpointContext)?.announcer
+  const announcer = useMemo(() => outer ?? createAnnouncer(clock), [outer, clock])
   const current = useLatest(client)
   const [drafts] = useState(() =>
     createDrafts({
@@ -123,7 +126,7 @@ export function HoldpointProvider(props: HoldpointProviderProps) {
     }),
   )
   const device = useMemo(() => createDevice(browserStorage, clock.now), [clock])
-  useEffect(() => announcer.dispose, [announcer])
+  useEffect(() => (outer ? undefined : announcer.dispose), [outer, announcer])
   usePartsWhenIdle(clock)
   useEffect(() => {
     if (client) device.remember(client.clientId)
@@ -175,7 +178,7 @@ export function HoldpointProvider(props: HoldpointProviderProps) {
   return (
     <HoldpointContext.Provider value={settings}>
       {children}
-      <LiveRegion announcer={announcer} />
+      {outer ? null : <LiveRegion announcer={announcer} />}
     </HoldpointContext.Provider>
   )
 }

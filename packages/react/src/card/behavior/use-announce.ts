@@ -47,6 +47,8 @@ export function useAnnounce(
         announcer.say(unsentText(interaction, answer, messages))
       }
       if (state === 'signed-out') announcer.say(messages.signedOut)
+      else if (state === 'disconnected') announcer.connection(false, messages.disconnected)
+      else if (last === 'disconnected') announcer.connection(true, messages.connectedAgain)
     } else if (last === 'approved-still-running' && state !== last) {
       announcer.say(completionOf(interaction, state, view.callStatus, messages, names))
     } else {
