@@ -211,7 +211,7 @@ export function createHoldpointClient(options: HoldpointClientOptions): Holdpoin
       start()
     },
     reconnect() {
-      if (unwatch) link('retry')
+      link('retry')
     },
     close() {
       auto = false

@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { fileURLToPath } from 'node:url'
+import type { ConnectAttempt } from '@holdpoint/core'
 import { build } from 'esbuild'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../../../../scripts/chromium.ts'
 import type { AuthReturn } from '../../src/connect/auth-return.ts'
-import type { ConnectAttempt } from '../../src/index.ts'
 
 declare const steps: string[]
 declare const attempt: ConnectAttempt

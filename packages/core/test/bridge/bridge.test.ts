@@ -12,10 +12,10 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { createBridgeKey, createSandboxHost, localFiles, sandboxFiles } from '@holdpoint/core/node'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { requestLine, responseText } from '../../src/node/bridge/bridge-format.ts'
 import type { RunResult } from '../../src/node/bridge/sandbox-bridge.ts'
-import { createBridgeKey, createSandboxHost, localFiles, sandboxFiles } from '../../src/node/index.ts'
 
 // Each scene is a tree of processes.
 vi.setConfig({ testTimeout: 30_000 })

@@ -1,7 +1,6 @@
+import { cursorAt } from '@holdpoint/core/wire'
 import type { HoldpointEvent, InteractionRequestEvent } from '../../src/protocol/events.ts'
 import type { SessionSnapshot } from '../../src/protocol/snapshot.ts'
-
-import { cursorAt } from '../../src/wire/index.ts'
 
 /** Events as a server writes them, for tests: short to write, complete in shape. */
 const at = '2026-01-02T03:04:05.000Z'

@@ -1,6 +1,6 @@
+import { cursorAt } from '@holdpoint/core/wire'
 import type { HoldpointEvent } from '../../src/protocol/events.ts'
 import type { InteractionSnapshot, SessionSnapshot } from '../../src/protocol/snapshot.ts'
-import { cursorAt } from '../../src/wire/index.ts'
 import { time } from './log.ts'
 
 /**

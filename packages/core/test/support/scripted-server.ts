@@ -1,8 +1,8 @@
+import type { ClientMessage } from '@holdpoint/core/protocol'
+import { cursorAt, parseCursor } from '@holdpoint/core/wire'
 import type { HoldpointEvent } from '../../src/protocol/events.ts'
 import type { ResetReason } from '../../src/protocol/frames.ts'
-import type { ClientMessage } from '../../src/protocol/index.ts'
 import type { SendResult, Transport, TransportFailure, TransportListener } from '../../src/transport/types.ts'
-import { cursorAt, parseCursor } from '../../src/wire/index.ts'
 import { snapshotOf } from './model.ts'
 
 interface Stream {

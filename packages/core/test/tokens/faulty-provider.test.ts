@@ -1,6 +1,6 @@
+import { createTokenManager } from '@holdpoint/core/tokens'
 import { type MutableResponse, OAuth2Server } from 'oauth2-mock-server'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createTokenManager } from '../../src/tokens/index.ts'
 import { refreshWith } from './refresh-with.ts'
 
 let server: OAuth2Server

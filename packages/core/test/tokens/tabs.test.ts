@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http'
 import { fileURLToPath } from 'node:url'
+import type { TokenManager } from '@holdpoint/core/tokens'
 import { build } from 'esbuild'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../../../../scripts/chromium.ts'
-import type { TokenManager } from '../../src/tokens/index.ts'
 import type { TokenSet } from '../../src/tokens/types.ts'
 import { strictProvider } from './strict-provider.ts'
 

@@ -1,11 +1,11 @@
 import { accountProviderSuite } from '@holdpoint/conformance/accounts'
 import { localOAuth, TestBrowser } from '@holdpoint/conformance/local-oauth'
+import { functionAccounts } from '@holdpoint/server/connections'
 import { betterAuth } from 'better-auth'
 import { memoryAdapter } from 'better-auth/adapters/memory'
 import { genericOAuth } from 'better-auth/plugins/generic-oauth'
 import { decodeJwt } from 'jose'
 import type { Principal } from '../../src/base/principal.ts'
-import { functionAccounts } from '../../src/broker/index.ts'
 
 const ORIGIN = 'http://localhost:4100'
 

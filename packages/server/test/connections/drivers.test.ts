@@ -1,6 +1,6 @@
 import { accountProviderSuite } from '@holdpoint/conformance/accounts'
+import { functionAccounts } from '@holdpoint/server/connections'
 import type { Principal } from '../../src/base/principal.ts'
-import { functionAccounts } from '../../src/broker/index.ts'
 import { allow, createHarness } from './support/harness.ts'
 
 accountProviderSuite('the broker', async () => {

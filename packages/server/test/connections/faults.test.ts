@@ -1,8 +1,8 @@
 import { inspect } from 'node:util'
 import { TestBrowser } from '@holdpoint/conformance/local-oauth'
+import { type Connections, createConnections, defineProvider } from '@holdpoint/server/connections'
 import { type MutableResponse, OAuth2Server } from 'oauth2-mock-server'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Connections, createConnections, defineProvider } from '../../src/broker/index.ts'
 import type { ClientCredentials, ProviderDefinition } from '../../src/broker/oauth/provider.ts'
 import { createWorld, minutes, seconds, VAULT_KEY, type World } from './support/world.ts'
 

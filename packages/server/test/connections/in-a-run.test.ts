@@ -1,7 +1,7 @@
+import { type AccountProvider, createHoldpoint, type Holdpoint } from '@holdpoint/server'
+import { functionAccounts } from '@holdpoint/server/connections'
+import { memoryStore } from '@holdpoint/server/memory'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { functionAccounts } from '../../src/broker/index.ts'
-import { type AccountProvider, createHoldpoint, type Holdpoint } from '../../src/index.ts'
-import { memoryStore } from '../../src/store/memory/index.ts'
 import { allow, createHarness, type Harness } from './support/harness.ts'
 
 let harness: Harness

@@ -1,5 +1,5 @@
+import { createHoldpoint, type Holdpoint } from '@holdpoint/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createHoldpoint, type Holdpoint } from '../../src/index.ts'
 import { allow, createHarness, type Harness } from './support/harness.ts'
 
 let harness: Harness

@@ -1,5 +1,5 @@
+import { type Connections, createGuardedFetch } from '@holdpoint/server/connections'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Connections, createGuardedFetch } from '../../src/broker/index.ts'
 import { connectAs, createHarness, type Harness } from './support/harness.ts'
 import { gate, minutes, seconds } from './support/world.ts'
 

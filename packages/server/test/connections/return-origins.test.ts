@@ -1,9 +1,9 @@
 import { request as forward } from 'node:http'
+import { createHoldpoint, type HoldpointOptions } from '@holdpoint/server'
+import { memoryStore } from '@holdpoint/server/memory'
+import { toNodeHandler } from '@holdpoint/server/node'
+import { testHuman } from '@holdpoint/server/testing'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { toNodeHandler } from '../../src/frameworks/node.ts'
-import { createHoldpoint, type HoldpointOptions } from '../../src/index.ts'
-import { memoryStore } from '../../src/store/memory/index.ts'
-import { testHuman } from '../../src/testing/index.ts'
 import { listen } from '../http/support/servers.ts'
 import { createHarness, type Harness } from './support/harness.ts'
 

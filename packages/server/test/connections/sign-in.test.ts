@@ -1,5 +1,5 @@
+import type { Provider } from '@holdpoint/server/connections'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Provider } from '../../src/broker/index.ts'
 import { allow, BASE, type CallOptions, connectCli, createHarness, type Harness, pollCli } from './support/harness.ts'
 
 let harness: Harness

@@ -1,6 +1,6 @@
+import { memoryStore } from '@holdpoint/server/memory'
 import { faultyStore } from '@holdpoint/server/testing'
 import { expect, onTestFinished, test } from 'vitest'
-import { memoryStore } from '../../src/store/memory/index.ts'
 import { askedWorld } from './support/asked-world.ts'
 import { protocolTable } from './support/protocol-table.ts'
 import { refusals } from './support/refusals.ts'

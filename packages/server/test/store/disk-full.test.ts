@@ -1,10 +1,9 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describeWith, has, postgresPrograms } from '@holdpoint/conformance/services'
+import { redisStore } from '@holdpoint/server/redis'
 import type { Store } from '@holdpoint/server/store'
-
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { redisStore } from '../../src/store/redis/index.ts'
 import { forServer, ownPostgres, serverFolder } from './own-postgres.ts'
 import { smallDisk } from './places.ts'
 import { place } from './postgres-place.ts'

@@ -1,8 +1,8 @@
 import { describeWith, has } from '@holdpoint/conformance/services'
 import { storeSuite } from '@holdpoint/conformance/store'
+import { redisStore } from '@holdpoint/server/redis'
 import { Cluster } from 'ioredis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { redisStore } from '../../src/store/redis/index.ts'
 import { redisCluster } from './redis-server.ts'
 
 describeWith('a Redis cluster of three nodes', has('redis-server'), () => {

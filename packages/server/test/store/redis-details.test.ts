@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { describeWith, redisUrl } from '@holdpoint/conformance/services'
+import { redisStore } from '@holdpoint/server/redis'
 import { type Cluster, Redis } from 'ioredis'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { connectRedis } from '../../src/store/redis/connection.ts'
 import { ENTRY_GRACE_MS, entryMember, madeAt, newNonce, readMember } from '../../src/store/redis/entries.ts'
-import { redisStore } from '../../src/store/redis/index.ts'
 import { redisKeys } from '../../src/store/redis/keys.ts'
 
 describeWith('the lists and connections of the Redis store', await redisUrl(), (url) => {

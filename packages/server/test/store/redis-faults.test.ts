@@ -1,8 +1,8 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { describeWith, has } from '@holdpoint/conformance/services'
+import { redisStore } from '@holdpoint/server/redis'
 import { afterEach, expect, test } from 'vitest'
 import type { Store } from '../../src/store/port.ts'
-import { redisStore } from '../../src/store/redis/index.ts'
 import { ask, type RedisServer, redisServer, until } from './redis-server.ts'
 
 describeWith('Redis with faults', has('redis-server'), () => {

@@ -1,6 +1,5 @@
 import { expect, test, vi } from 'vitest'
 import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
-import { recover } from '../upkeep/recover.ts'
 import { isAlive } from './heartbeat.ts'
 
 const LEASE = 15_000
@@ -17,11 +16,6 @@ function world(leaseMs = LEASE) {
     lives: async () => isAlive(await node(), clock.now()),
     /** Something that this process owns. */
     own: () => kernel.calls.hold(bare.execution()),
-    other: (id: string, until: number) =>
-      kernel.transact(NODES, async (tx) => {
-        await tx.read(['node', id])
-        tx.put('node', id, { until }, { due: until })
-      }),
   }
 }
 
@@ -132,86 +126,4 @@ test('a node that shuts down cleanly is removed at once, and one that never regi
   await nodes.leave()
   expect([await lives(), await node()]).toEqual([false, { until: clock.now() }])
   expect((await store.due('node')).rows).toHaveLength(1)
-})
-
-test('the calls of a dead process are taken over and its row is removed, and those of a live process stay', async () => {
-  const { kernel, node, other, clock, ask, row, nodes } = world()
-  await nodes.alive()
-  await other('gone', clock.now() - 1)
-  await other('alive', clock.now() + 1)
-  await ask({ id: 'q1', owner: 'gone', status: 'answered' })
-  await ask({ id: 'q2', owner: 'alive', status: 'answered' })
-  await ask({ id: 'q3', owner: kernel.incarnation, status: 'answered' })
-  const kicked = vi.spyOn(kernel.outbox, 'kick')
-  expect(await recover(kernel)).toBe(0)
-  expect(await Promise.all(['q1', 'q2', 'q3'].map(async (id) => (await row('question', id))?.waiter))).toEqual([
-    'none',
-    'inline',
-    'inline',
-  ])
-  expect([await node('gone'), await node('alive')]).toEqual([null, { until: clock.now() + 1 }])
-  expect(kicked).toHaveBeenCalledOnce()
-})
-
-test('deliveries of a dead process are due at once, and those of this process are not', async () => {
-  const { kernel, other, clock, partition, store } = world()
-  await other('gone', clock.now() - 1)
-  await kernel.transact(partition, async (tx) => {
-    const base = { type: 'tool_result', attempts: 1, at: 0, result: { status: 'completed' } } as never
-    for (const owner of ['gone', kernel.incarnation]) {
-      tx.put('delivery', owner, base, { due: tx.now + 60_000, tags: [`o/${owner}`] })
-    }
-  })
-  const taken = vi.spyOn(kernel.outbox, 'takeOver').mockResolvedValue()
-  await recover(kernel)
-  expect(taken.mock.calls).toEqual([[partition, 'gone']])
-  expect(await store.list(partition, 'delivery')).toHaveLength(2)
-})
-
-test('the row of a dead process is kept if this process does not know its tools', async () => {
-  const { kernel, node, other, clock, partition } = world()
-  await other('gone', clock.now() - 1)
-  const call = (id: string) =>
-    kernel.transact(partition, async (tx) =>
-      tx.put(
-        'call',
-        id,
-        {
-          ...{ runId: 'run-1', toolCallId: id, toolName: 'elsewhere', registered: true, status: 'running' },
-          ...{ owner: 'gone', fence: 1, startedAt: 0, keys: {} },
-        },
-        { tags: ['o/gone'] },
-      ),
-    )
-  await call('call-1')
-  const resumed = vi.spyOn(kernel.tools, 'resume')
-  expect(await recover(kernel)).toBe(0)
-  expect(await node('gone')).not.toBeNull()
-  expect(resumed.mock.calls).toEqual([[partition, 'call-1', 'recovered']])
-  resumed.mockResolvedValue({} as never)
-  expect(await recover(kernel)).toBe(1)
-  expect(await node('gone')).toBeNull()
-})
-
-test('the calls of a dead process are taken over on all pages at once', async () => {
-  const { kernel, other, clock, ask, store, partition } = world()
-  await other('gone', clock.now() - 1)
-  for (let n = 100; n < 220; n++) await ask({ id: `q${n}`, owner: 'gone', status: 'answered' })
-  await recover(kernel)
-  const rows = await store.list(partition, 'question')
-  expect(rows.filter(({ data }) => data.includes('"waiter":"none"'))).toHaveLength(120)
-})
-
-test('a node that returns during its takeover keeps its row', async () => {
-  const { kernel, node, other, clock } = world()
-  await other('gone', clock.now() - 1)
-  vi.spyOn(kernel.outbox, 'kick')
-  const { byTag } = kernel.store
-  vi.spyOn(kernel.store, 'byTag').mockImplementation(async (...args) => {
-    const page = await byTag(...args)
-    if (args[0] === 'o/gone') await other('gone', clock.now() + 5_000)
-    return page
-  })
-  await recover(kernel)
-  expect(await node('gone')).toEqual({ until: clock.now() + 5_000 })
 })

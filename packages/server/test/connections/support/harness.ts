@@ -6,8 +6,8 @@ import {
   TestBrowser,
   type VisitedPage,
 } from '@holdpoint/conformance/local-oauth'
+import { type Connections, createConnections } from '@holdpoint/server/connections'
 import type { Principal } from '../../../src/base/principal.ts'
-import { type Connections, createConnections } from '../../../src/broker/index.ts'
 import type { ConnectionsOptions } from '../../../src/broker/shared/options.ts'
 import type { ConnectResponse, StatusResponse } from '../../../src/broker/shared/wire.ts'
 import { createWorld, SECRET, VAULT_KEY, type World } from './world.ts'

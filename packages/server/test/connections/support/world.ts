@@ -1,6 +1,6 @@
+import { memoryStore } from '@holdpoint/server/memory'
 import type { Environment } from '../../../src/base/environment.ts'
 import { systemEnvironment } from '../../../src/base/environment.ts'
-import { memoryStore } from '../../../src/store/memory/index.ts'
 import type { Store } from '../../../src/store/port.ts'
 
 /** A store and a clock that the test moves; the same time for tokens and for the store. */

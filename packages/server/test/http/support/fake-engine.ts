@@ -1,9 +1,9 @@
 import { limits } from '@holdpoint/core/protocol'
 import { cursorAt, encodeEvent } from '@holdpoint/core/wire'
+import { memoryStore } from '@holdpoint/server/memory'
 import { systemEnvironment } from '../../../src/base/environment.ts'
 import type { Principal } from '../../../src/base/principal.ts'
 import type { Engine, Reply, SessionRecord } from '../../../src/engine/api/engine.ts'
-import { memoryStore } from '../../../src/store/memory/index.ts'
 import type { Store } from '../../../src/store/port.ts'
 
 export interface FakeEngine extends Engine {
