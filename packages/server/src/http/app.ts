@@ -1,4 +1,4 @@
-import { HoldpointError, type HoldpointErrorCode } from '@holdpoint/core'
+import { HoldpointError, type HoldpointErrorCode, isHoldpointError } from '@holdpoint/core'
 import { type ClientMessage, parseBody, schemas } from '@holdpoint/core/protocol'
 import { assertTenant } from '../base/assert-ids.ts'
 import { type Clock, systemClock } from '../base/clock.ts'
@@ -35,6 +35,9 @@ import { WaitingStreams } from './streams/waiting-streams.ts'
 
 /** The number of files of maximum size that one user may upload at the same time. */
 const UPLOADS_AT_ONCE = 4
+
+const NO_AUTHENTICATE =
+  'This server was created without `authenticate`, so it cannot identify users. Pass your session library to createHoldpoint(), or devUser() on your own machine.'
 
 type Line = Route & { pattern: readonly string[] }
 
@@ -199,18 +202,26 @@ export class HttpApp {
   async identify(request: Request): Promise<Principal> {
     const { authenticate } = this.#options
     if (!authenticate) {
-      refuse(
-        'not_authenticated',
-        'This server was created without `authenticate`, so it cannot identify users. Pass your session library to createHoldpoint(), or devUser() on your own machine.',
-      )
+      this.#refusals.setup(NO_AUTHENTICATE)
+      refuse('not_authenticated', NO_AUTHENTICATE)
     }
-    const principal = await authenticate(request)
+    const principal = await this.#logSetup(() => authenticate(request))
     if (!principal) refuse('not_authenticated', 'No user is signed in, or the login has expired. Log in and try again.')
     if (typeof principal.userId !== 'string' || principal.userId === '') {
       throw new TypeError('authenticate() must give { userId } with a non-empty string, or null.')
     }
     assertTenant('What authenticate() gave', principal)
     return principal
+  }
+
+  /** A user who is not signed in is `null`. An error is a fault of the setup, such as `devUser` without NODE_ENV. */
+  async #logSetup<T>(authenticate: () => T | Promise<T>): Promise<T> {
+    try {
+      return await authenticate()
+    } catch (error) {
+      if (isHoldpointError(error, 'not_authenticated')) this.#refusals.setup(error.message)
+      throw error
+    }
   }
 
   /**

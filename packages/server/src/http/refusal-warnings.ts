@@ -5,9 +5,9 @@ const MAX_NAMES = 20
 const HOUR_MS = 3_600_000
 
 /**
- * Logs each Origin and each Host that was refused, once an hour, with the option that allows it, because a browser does
- * not show its page the reason. The limit starts again each hour, so invented names of a stranger cannot suppress the
- * warning about a wrong setting for longer.
+ * Logs each Origin, each Host and each fault of the setup that was refused, once an hour, with the option that corrects
+ * it, because a browser does not show its page the reason. The limit starts again each hour, so invented names of a
+ * stranger cannot suppress the warning about a wrong setting for longer.
  */
 export class RefusalWarnings {
   readonly #logger: HttpLogger | undefined
@@ -34,6 +34,11 @@ export class RefusalWarnings {
       'A request with an unknown Host header was refused. If the name is yours, add it to security.allowedHosts of createHoldpoint().',
       { host, option: 'security.allowedHosts' },
     )
+  }
+
+  /** A refusal that no login changes: its cause is in the setup. */
+  setup(reason: string): void {
+    if (this.#isNew(`setup ${reason}`)) this.#logger?.warn?.(reason, { option: 'authenticate' })
   }
 
   #isNew(name: string): boolean {
