@@ -1,5 +1,5 @@
 import { type FocusEvent, useCallback, useEffect, useRef } from 'react'
-import { isFocusNowhere } from '../../base/question-in.ts'
+import { isFocusNowhere, questionIn } from '../../base/question-in.ts'
 import type { SlotName } from '../../base/slots.ts'
 
 const CONTROLS = 'a[href], button, input:not([type="hidden"]), select, textarea, summary'
@@ -7,7 +7,8 @@ const CONTROLS = 'a[href], button, input:not([type="hidden"]), select, textarea,
 /**
  * Keeps focus in the card when the control that had it goes away. While the question is open, focus moves to the next
  * control of the same row, then of the card. When the card shrinks to one line, focus goes back to where the user came
- * from; if that is gone too, to the card's line. If focus was elsewhere, nothing happens at all.
+ * from; if that is gone too, to the card's line. When the card is removed, focus also goes back, or to the next question.
+ * If focus was elsewhere, nothing happens at all.
  */
 export function useFocusKeeper(over: boolean): {
   ref: (card: HTMLElement | null) => void
@@ -58,6 +59,20 @@ export function useFocusKeeper(over: boolean): {
       nextControl(around.current)?.focus({ preventScroll: true })
     }
   })
+  // A list of open questions drops an answered card as a whole.
+  useEffect(
+    () => () => {
+      const last = inside.current
+      if (!last || last.isConnected || !isFocusNowhere()) return
+      const back = cameFrom.current
+      const next =
+        back instanceof HTMLElement && back.isConnected
+          ? back
+          : questionIn(document.querySelector<HTMLElement>('[data-slot="card"]') ?? undefined)
+      next?.focus({ preventScroll: true })
+    },
+    [],
+  )
   return { ref, onFocus, onBlur, focusNext }
 }
 
