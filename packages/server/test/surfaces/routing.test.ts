@@ -304,7 +304,7 @@ describe('quiet hours', () => {
   })
 
   test('that fail to load are loaded again, and nothing is sent before', async () => {
-    let failures = 3
+    let failures = 4
     const { ask, seen, pass } = world({
       quietHours: () => {
         if (failures-- > 0) throw new Error('The database is down.')
