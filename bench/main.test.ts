@@ -44,7 +44,7 @@ test('a bench that fails is marked in the table, and the others still run', { ti
   expect(read('b-speaks.svg')).toContain('a thing: time, ms')
 })
 
-test('flags are passed on with their values', { timeout: 120_000 }, () => {
+test('the flags of the runner are passed to the bench with their values', { timeout: 120_000 }, () => {
   expect(run('silent', '--minutes', '30').stdout).toContain('asked for --minutes 30')
 })
 

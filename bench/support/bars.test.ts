@@ -42,7 +42,7 @@ test('a bar chart omits a figure without a comparison, and escapes names', () =>
   expect(drawn).not.toMatch(/NaN|undefined/)
 })
 
-test('curves lie on shared logarithmic axes', () => {
+test('curves are drawn on shared logarithmic axes', () => {
   const points = [10, 1_000, 100_000].map((x) => ({ x, y: x }))
   const drawn = plot('Growth', 'µs', [{ title: 'one append', xLabel: 'events', curves: [{ name: 'a', points }] }])
   const [first, second, third] = [...drawn.matchAll(/<circle cx="([\d.]+)" cy="([\d.]+)"/g)].map(([, x, y]) => ({

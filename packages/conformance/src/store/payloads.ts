@@ -92,7 +92,7 @@ export function payloadTests(harness: Harness): void {
     expect(events[1]).toEqual({ seq: 2, json: '1' })
   })
 
-  test('keys of 2,000 bytes are stored, longer ones are rejected by name', async () => {
+  test('keys of 2,000 bytes are stored, longer ones are rejected with a code', async () => {
     const store = await harness.fresh()
     const long = '€'.repeat(666)
     const put = { kind: 'k'.repeat(128), id: long, data: '1', tags: [long] }

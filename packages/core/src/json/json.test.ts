@@ -81,7 +81,7 @@ describe('UTF-8', () => {
     )
   })
 
-  test('HP-ENC-1 invalid bytes are rejected by name, and valid ones decoded', () => {
+  test('HP-ENC-1 invalid bytes are rejected with a code, and valid ones decoded', () => {
     expect(decodeUtf8(new TextEncoder().encode('grün 🎈'))).toEqual({ ok: true, value: 'grün 🎈' })
     for (const bytes of [[0xff], [0xc3], [0xc0, 0xaf], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80]]) {
       expect(decodeUtf8(Uint8Array.from(bytes))).toMatchObject({ ok: false, problem: { code: 'invalid_utf8' } })

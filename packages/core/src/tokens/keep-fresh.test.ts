@@ -22,13 +22,13 @@ test.each([
     3_600_000,
     [0, 30_000],
   ],
-])('it checks at once, then %s', async (_, dueIn, at) => {
+])('keepFresh() checks at once, then %s', async (_, dueIn, at) => {
   const { time, looks } = kept(dueIn)
   await time.advance(at.at(-1)!)
   expect(looks).toEqual(at)
 })
 
-test('it checks when the page or the network returns, not when they disappear, and keeps one timer', () => {
+test('keepFresh() checks when the page or the network returns, not when they disappear, and keeps one timer', () => {
   const { time, looks } = kept(7_000)
   const heard: [SurroundingsEvent, number][] = [
     ['offline', 1],
@@ -44,7 +44,7 @@ test('it checks when the page or the network returns, not when they disappear, a
   }
 })
 
-test('after a stop it does not check again', async () => {
+test('keepFresh() does not check after it was stopped', async () => {
   const { time, looks, stop } = kept(7_000)
   stop()
   expect(time.pendingTimers()).toBe(0)

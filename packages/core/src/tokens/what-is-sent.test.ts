@@ -37,7 +37,7 @@ test('a Request keeps its own headers on both attempts', async () => {
   ])
 })
 
-test('headers that are named in the call go instead of those of the Request, as with fetch', async () => {
+test('headers in the options of a call replace those of the Request, as with fetch', async () => {
   const { get, sent } = service({ takes: 'Bearer old' })
   await get(new Request(`${ORIGIN}/x`, { headers: { 'x-a': 'b' } }), { headers: { 'x-c': 'd' } })
   expect(sent[0]?.headers).toEqual({ authorization: 'Bearer old', 'x-c': 'd' })
@@ -81,7 +81,7 @@ test('a refresh that could not run returns the response; any other error is thro
   await expect(get(`${ORIGIN}/x`)).rejects.toThrow('No.')
 })
 
-test('in a page its own origin is the default, and paths are read from it; elsewhere there is none', async () => {
+test('the origin of the page is allowed by default, and relative paths resolve against it', async () => {
   const nowhere = service()
   const unnamed = (input: string) =>
     fetchWithToken({ tokens: nowhere.tokens, fetch: async () => new Response('x'), origins: undefined }, input)

@@ -25,7 +25,7 @@ test.each([
   ['done', 'completed', 'Done: \u2068Delete 3 files\u2069'],
   ['failed', 'error', 'Your answer was saved, but the tool failed. The assistant was informed.'],
   ['stopped', 'cancelled', 'Stopped: \u2068Delete 3 files\u2069'],
-])('after "Still running" the live region says how the call ended: %s', async (_, status, text) => {
+])('the live region announces after "Still running" how the call ended: %s', async (_, status, text) => {
   const question = approval()
   const client = fakeClient({ interactions: [question] })
   const { again } = await show(

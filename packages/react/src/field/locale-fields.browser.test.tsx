@@ -46,7 +46,7 @@ test('a default number is shown in the user’s locale, and sent back unchanged'
   expect(answers(client)).toEqual([['q1', { action: 'submit', input: { n: 1.125 } }]])
 })
 
-test('limits of dates and numbers are shown in the format of the reader', async () => {
+test('limits of dates and numbers are shown in the format of the user’s locale', async () => {
   const question = asked(
     { id: 'day', type: 'date', label: 'Tag', max: '2026-02-01' },
     { id: 'at', type: 'datetime', label: 'Um', min: '2026-02-01T09:30:00Z' },

@@ -38,7 +38,7 @@ test('the actions of a form stay in view while its fields scroll', async () => {
 test.each([
   [480, 'a sheet at the bottom'],
   [481, 'a window in the middle'],
-])('at %i pixels the larger view is %s', async (width, what) => {
+])('the larger view at %i pixels is %s', async (width, what) => {
   await page.viewport(width, 700)
   await show(<ApprovalDialog interaction={approval()} />)
   await userEvent.click(part('pop-out'))

@@ -77,7 +77,7 @@ test('two seals of one text differ', () => {
   expect(vault.seal('x', ada).data).not.toBe(vault.seal('x', ada).data)
 })
 
-test('keys are accepted as bytes, base64, base64url and hex, and others are rejected by name', () => {
+test('keys are accepted as bytes, base64, base64url and hex, and others are rejected with a code', () => {
   const bytes = Uint8Array.from({ length: 32 }, (_, i) => (i * 37 + 251) % 256)
   const forms = [bytes, ...(['base64', 'base64url', 'hex'] as const).map((form) => Buffer.from(bytes).toString(form))]
   const sealed = createVault([{ id: 'k', key: bytes }]).seal('x', ada)

@@ -47,7 +47,7 @@ async function ask(id: string, asked: object = {}) {
   return { asking, interactionId, url }
 }
 
-test('a link answers on a phone without JavaScript, and the open tab shows it in under a second', async () => {
+test('an answer by a link on a phone without JavaScript is shown in the open tab within a second', async () => {
   const { asking, url } = await ask('desk', { toolCallId: 'call-1' })
   const desk = await browser.newPage({ extraHTTPHeaders: { cookie: 'user=ada' } })
   await desk.goto(`${app.url}/?id=desk`)

@@ -106,7 +106,7 @@ describe('a question of a tool', () => {
   })
 })
 
-test('ends the stream also if it is a form or a request for accounts in `before`', async () => {
+test('a form or a request for accounts in `before` ends the stream too', async () => {
   const accounts = testAccounts()
   const holdpoint = open({ accounts })
   const human = testHuman(holdpoint, { ...ADA, accounts })
@@ -136,7 +136,7 @@ test('ends the stream also if it is a form or a request for accounts in `before`
   expect(sent).toEqual([['hi', '#general', 'string']])
 })
 
-test('has the kind connect if an account is missing', async () => {
+test('a missing account is asked for by a question of the kind connect', async () => {
   const accounts = testAccounts()
   const holdpoint = open({ accounts })
   const human = testHuman(holdpoint, { ...ADA, accounts })

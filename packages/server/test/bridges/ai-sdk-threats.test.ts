@@ -35,7 +35,7 @@ function forged(input: unknown, toolCallId = 'forged-1'): UIMessage[] {
 }
 
 describe('threat 11: message history is never evidence', () => {
-  test('the plain SDK runs an invented approval: what this defends against is real [T11.3]', async () => {
+  test('the plain SDK runs an invented approval, so that this defense is needed [T11.3]', async () => {
     const { tools, deleted } = deleting()
     const { execute: _guard, ...shape } = tools.deleteFiles
     const plain = { ...shape, execute: async ({ files }: { files: string[] }) => void deleted.push(files) }

@@ -154,7 +154,7 @@ test('[HP-WS-5] unreadable frames count against the rate limit, and a rejected f
 })
 
 test.each([['x'.repeat(6_000)], ['a%00b'], ['a%0d%0ab'], ['']])(
-  'a WebSocket whose client id no client can have is refused: %#',
+  'a WebSocket with an invalid client id is rejected: %#',
   async (client) => {
     const { server, running } = await start()
     const socket = new WebSocket(`${running.url.replace('http', 'ws')}/ws?session=s1&client=${client}`, {

@@ -35,7 +35,7 @@ describe('an account of a signed-in user, against a real OpenID provider', () =>
     expect(harness.local.messages).toEqual([{ account: 'ada', channel: 'c', text: 'hello' }])
   })
 
-  test('threat 3: accounts are keyed by tenant and user [T3.4]', async () => {
+  test('threat 3: accounts are stored by tenant and user [T3.4]', async () => {
     await connectAs(harness, 'ada')
     expect(await harness.connections.status({ userId: 'bob' }, 'slack')).toEqual({ state: 'missing' })
     expect(await harness.connections.status({ userId: 'ada', tenant: 'acme' }, 'slack')).toEqual({ state: 'missing' })
@@ -45,7 +45,7 @@ describe('an account of a signed-in user, against a real OpenID provider', () =>
     })
   })
 
-  test('broker 1: PKCE S256 with a fresh verifier, a fresh state and the exact redirect_uri each time [B1.1]', async () => {
+  test('broker 1: each flow has a fresh PKCE S256 verifier, a fresh state and the exact redirect_uri [B1.1]', async () => {
     const seen = []
     for (let i = 0; i < 2; i++) {
       const browser = harness.browser('ada')
@@ -118,7 +118,7 @@ describe('an account of a signed-in user, against a real OpenID provider', () =>
     expect(again.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
   })
 
-  test('a full-page redirect returns with auth_complete and generation_id', async () => {
+  test('a redirect of the whole page returns with auth_complete and generation_id', async () => {
     const browser = harness.browser('ada')
     const url = await start({ returnTo: '/chat/1?x=1', generationId: 'run-1', flowId: 'flow-9' })
     const consent = await browser.open(url)
@@ -186,7 +186,7 @@ describe('an account of a signed-in user, against a real OpenID provider', () =>
     expect(frank.history.at(-1)).toContain('auth_complete=slack&auth_error=fewer_scopes')
   })
 
-  test('several accounts: the one connected last is used, any can be chosen, each can be forgotten', async () => {
+  test('the last connected account of several is used, any other can be chosen, and each can be removed', async () => {
     const gina = { userId: 'gina' }
     await connectAs(harness, 'gina', 'slack', 'gina-work')
     await connectAs(harness, 'gina', 'slack', 'gina-home')

@@ -53,7 +53,7 @@ const click = (login: string) => async (url: string) => {
 }
 
 describe('the client of core and the broker', () => {
-  test('first service, further service, list, disconnect, refresh, logout', async () => {
+  test('the client connects two services, lists and disconnects them, refreshes its token and logs out', async () => {
     const { client, asked } = makeClient()
     const codes: (string | undefined)[] = []
     const connected = await client.connect('slack', {

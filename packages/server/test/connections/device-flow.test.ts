@@ -33,7 +33,7 @@ test('a device flow ends with tokens after the user entered the code on the serv
   })
 })
 
-test('broker 6: the service is asked no more often than it allows, however many poll on however many nodes', async () => {
+test('broker 6: the service is polled no more often than it allows, with any number of clients and nodes', async () => {
   const started = await connectCli(harness, 'slack', { flow: 'device' })
   const nodes = [harness.connections, harness.node(), harness.node()]
   const before = asked()
@@ -59,7 +59,7 @@ test('the status of a device flow needs the poll secret', async () => {
   expect(answered).toMatchObject({ status: 400, body: { code: 'INVALID_STATE' } })
 })
 
-test('a device flow has no page of ours, and a service without a device flow is reported', async () => {
+test('a device flow has no page of Holdpoint, and a service without a device flow is reported', async () => {
   const started = await connectCli(harness, 'slack', { flow: 'device' })
   const page = await harness
     .browser()

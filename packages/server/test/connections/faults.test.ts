@@ -99,7 +99,7 @@ describe('a service that answers with', () => {
     },
   )
 
-  test('an ID token of another issuer, for another client, or that has expired [B3.2]', async () => {
+  test('an ID token of another issuer, for another client, or that has expired connects nothing [B3.2]', async () => {
     for (const change of [{ iss: 'https://evil.example' }, { aud: 'another app' }, { exp: 1 }]) {
       const connections = connectionsWith({ scopes: ['openid'] })
       server.service.on('beforeTokenSigning', (token) => Object.assign(token.payload, change))

@@ -144,7 +144,7 @@ function found(bytes: Buffer, secrets: ReadonlyMap<string, string>): string[] {
 }
 
 describe('threats 19 and 20: a stolen dump', () => {
-  test('threat 20: of the heap of a server whose event store is in its memory: no token, code or secret', async () => {
+  test('threat 20: the heap of a server whose event store is in memory contains no token, code or secret', async () => {
     await start()
     const secrets = await live()
     await tell({ keep: 'a-canary-that-is-kept-in-memory' })
@@ -158,7 +158,7 @@ describe('threats 19 and 20: a stolen dump', () => {
     expect(found(dump, secrets)).toEqual([])
   })
 
-  test('threats 19 and 20: of the database’s files, and of the log', async () => {
+  test('threats 19 and 20: the files of the database and the log contain none either', async () => {
     await start(join(folder, 'data.db'))
     const secrets = await live()
     const files = readdirSync(folder).filter((name) => name.startsWith('data.db'))

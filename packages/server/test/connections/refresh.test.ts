@@ -18,8 +18,8 @@ const works = async (token: string) => {
   return (await fetch(`${harness.local.url}/api/chat.postMessage`, { method: 'POST', headers, body: '{}' })).ok
 }
 
-describe('against strict rotation: a second use of a refresh token ends the family', () => {
-  test('1,000 calls at expiry make one refresh', async () => {
+describe('a service with strict rotation, which ends the family at a second use of a refresh token', () => {
+  test('receives one refresh for 1,000 calls at expiry', async () => {
     await connectAs(harness, 'ann')
     const before = await harness.connections.token(owner('ann'), 'slack')
     harness.world.advance(minutes(11))
@@ -35,7 +35,7 @@ describe('against strict rotation: a second use of a refresh token ends the fami
     expect(harness.world.calls() - calls).toBeLessThan(20)
   })
 
-  test('five nodes with 10 callers each, repeated: exactly one refresh each time, the family never ended', async () => {
+  test('receives one refresh each time from five nodes with 10 callers each', async () => {
     await connectAs(harness, 'ben')
     const nodes = [harness.connections, ...Array.from({ length: 4 }, () => harness.node())]
     for (let round = 0; round < 5; round++) {
@@ -134,7 +134,7 @@ describe('against strict rotation: a second use of a refresh token ends the fami
 })
 
 describe('faults of the service', () => {
-  test('token manager f: a failed early refresh keeps the live token, then cools down', async () => {
+  test('token manager f: a failed early refresh keeps the valid token, and is repeated after a pause', async () => {
     await connectAs(harness, 'gil')
     const live = await harness.connections.token(owner('gil'), 'slack')
     harness.world.advance(minutes(8) + seconds(1))
@@ -148,7 +148,7 @@ describe('faults of the service', () => {
   })
 
   test.each([500, 503, 429])(
-    'an expired token and a service that answers %i: the error names the status, and the account is kept',
+    'a failed refresh of an expired token names the status %i of the service, and keeps the account',
     async (status) => {
       const name = `hua${status}`
       await connectAs(harness, name)
@@ -175,7 +175,7 @@ describe('faults of the service', () => {
     expect(await works(await waiting)).toBe(true)
   })
 
-  test('a store that loses one acknowledgment: the new token is kept and used', async () => {
+  test('a token is kept and used if the store loses the acknowledgment of its commit', async () => {
     await connectAs(harness, 'jan')
     harness.world.advance(minutes(11))
     let lose = 2

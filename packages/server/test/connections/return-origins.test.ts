@@ -59,20 +59,20 @@ async function app(options: HoldpointOptions = {}) {
 const started = { status: 200, body: { url: expect.stringContaining('/connections/authorize') } }
 
 describe('one list of allowed origins', () => {
-  test('a page of another allowed origin connects an account and gets the person back [N5.2]', async () => {
+  test('a page of another allowed origin connects an account, and the user returns to it [N5.2]', async () => {
     const { server, connect } = await app({ security: { allowedOrigins: ['https://ui.example'] } })
     const origin = 'https://ui.example'
     expect(await connect(server.url, { origin }, `${origin}/chat/1`)).toMatchObject(started)
   })
 
-  test('a page behind a proxy that rewrites Host connects an account and gets the person back [N5.3]', async () => {
+  test('a page behind a proxy that rewrites Host connects an account, and the user returns to it [N5.3]', async () => {
     const { proxy, connect } = await app()
     const { origin } = new URL(proxy.url)
     const headers = { origin, 'sec-fetch-site': 'same-origin' }
     expect(await connect(proxy.url, headers, `${origin}/chat/1`)).toMatchObject(started)
   })
 
-  test('[HP-SEC-11] a returnTo elsewhere is refused by its own code, and the log names the option [N5.1]', async () => {
+  test('[HP-SEC-11] a returnTo of another origin is rejected with its own code, and the log names the option [N5.1]', async () => {
     const { proxy, connect, logged } = await app()
     const { origin } = new URL(proxy.url)
     const headers = { origin, 'sec-fetch-site': 'same-origin' }

@@ -127,7 +127,7 @@ describe('threat 5: a forwarded link [T5.1]', () => {
     expect(await harness.connections.status({ userId: 'mallory' }, 'slack')).toEqual({ state: 'missing' })
   })
 
-  test('threat 5: the answer of one service in the flow of another is refused (mix-up), and the code goes nowhere [N7.1]', async () => {
+  test('threat 5: the answer of one service in the flow of another is rejected (mix-up), and the code is not exchanged [N7.1]', async () => {
     const mallory = harness.browser('mallory')
     await mallory.open(await startFor('mallory'))
     // A malicious "slack" forwards the browser to the honest service, with the flow's own state.

@@ -214,7 +214,7 @@ describe('withAuth and the result of the tool', () => {
   })
 })
 
-test('does not return a rejected token a second time if the provider cannot refresh', async () => {
+test('withAuth does not return a rejected token a second time if the provider cannot refresh', async () => {
   const used: string[] = []
   const { call } = make({
     accounts: functionAccounts({
@@ -234,7 +234,7 @@ test('does not return a rejected token a second time if the provider cannot refr
   expect(used).toHaveLength(1)
 })
 
-test('asks the user to connect again if the service rejects a refreshed token at once', async () => {
+test('withAuth asks the user to connect again if the service rejects a refreshed token at once', async () => {
   await connectAs(harness, 'ada')
   const { call } = make()
   const refused = () =>
@@ -245,7 +245,7 @@ test('asks the user to connect again if the service rejects a refreshed token at
   expect(await harness.connections.status(ada, 'slack')).toEqual({ state: 'expired' })
 })
 
-test('rejects like connect if the user does not connect', async () => {
+test('withAuth rejects like connect if the user does not connect', async () => {
   const world = make()
   const done = world.call().withAuth(({ token }) => token('slack'), { integrations: ['slack'] })
   const refused = expect(done).rejects.toBeInstanceOf(InteractionRefused)
@@ -254,7 +254,7 @@ test('rejects like connect if the user does not connect', async () => {
   await refused
 })
 
-test('runs the tool again with the account, without a question, if the process ended while the user connected', async () => {
+test('withAuth runs the tool again with the account, without a question, if the process ended while the user connected', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hp-with-auth-'))
   const results: unknown[] = []
   const attempts: number[] = []
@@ -288,7 +288,7 @@ test('runs the tool again with the account, without a question, if the process e
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('rejects with accounts_not_configured if the server has no accounts', async () => {
+test('withAuth rejects with accounts_not_configured if the server has no accounts', async () => {
   const holdpoint = createHoldpoint({ store: memoryStore() })
   open.push(holdpoint)
   const ctx = holdpoint.session('chat', ada).toolCall({ runId: 'r', toolCallId: 'c', toolName: 'post' })

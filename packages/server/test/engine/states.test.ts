@@ -114,7 +114,7 @@ describe('an open question', () => {
   })
 })
 
-test('whose call is repeated when the deferred answer arrives still causes the follow-up', async () => {
+test('a call that is repeated when its deferred answer arrives still causes the follow-up', async () => {
   const { clock, session, human, followUps } = world()
   const ask = () =>
     session.toolCall(call()).requestInteraction({
@@ -133,7 +133,7 @@ test('whose call is repeated when the deferred answer arrives still causes the f
   expect(followUps).toHaveLength(1)
 })
 
-test('of a process that was idle keeps the process alive', async () => {
+test('an idle process renews its lease before it asks again', async () => {
   const { clock, holdpoint, session, human } = world({ timing: { leaseMs: 1_000 } })
   const other = open({ store: engineOf(holdpoint).store, environment: clock.environment, timing: { leaseMs: 1_000 } })
   const first = session.toolCall(call('a')).tryApprove({ prompt: 'A?' })
@@ -242,8 +242,8 @@ describe('an answered question', () => {
   })
 })
 
-describe('a question that is ended from outside', () => {
-  test('is not ended by its abort signal: it stays open, and its outcome is delivered', async () => {
+describe('ending a question from outside', () => {
+  test('an abort signal only detaches the tool: the question stays open, and its outcome is delivered', async () => {
     const { clock, session, human, results } = world()
     const page = new AbortController()
     const result = expect(
@@ -260,7 +260,7 @@ describe('a question that is ended from outside', () => {
     expect(results).toMatchObject([{ status: 'completed', result: 'approve', toolCallId: 'call-1' }])
   })
 
-  test('becomes a follow-up if its approve() was aborted, unless the call was repeated', async () => {
+  test('an answer after approve() was aborted becomes a follow-up, unless the call was repeated', async () => {
     const { clock, session, human, followUps } = world()
     const page = new AbortController()
     for (const id of ['left', 'again']) {
@@ -284,7 +284,7 @@ describe('a question that is ended from outside', () => {
     expect(followUps).toHaveLength(1)
   })
 
-  test('is ended by cancelInteraction, and its run continues', async () => {
+  test('cancelInteraction ends one question, and its run continues', async () => {
     const { holdpoint, session, human } = world()
     const one = expect(session.toolCall(call('a')).approve({ prompt: 'A?' })).rejects.toMatchObject({
       outcome: 'cancelled',
@@ -299,7 +299,7 @@ describe('a question that is ended from outside', () => {
     expect(await two).toMatchObject({ outcome: 'approved' })
   })
 
-  test('is ended by session.cancel with all runs, and later runs are not affected', async () => {
+  test('session.cancel ends all runs with their questions, and does not affect later ones', async () => {
     const { session, human, ada } = world()
     const waiting = ['a', 'b'].map((id) => session.toolCall(call(id, `run-${id}`)).tryApprove({ prompt: id }))
     await ada.pending(2)
@@ -315,7 +315,7 @@ describe('a question that is ended from outside', () => {
     expect(await later).toMatchObject({ outcome: 'approved' })
   })
 
-  test('is superseded by declineWaiting, unless it is deferred', async () => {
+  test('declineWaiting supersedes open questions, and keeps deferred ones', async () => {
     const { clock, session, human, ada } = world()
     const deferred = session.toolCall(call('late')).requestInteraction({
       ...APPROVAL,

@@ -165,7 +165,7 @@ describe('suspend mode', () => {
   })
 })
 
-test('rejects a bare context and a memory store', async () => {
+test('suspend mode rejects a bare context and a memory store', async () => {
   const app = serverless()
   await app.request(async ({ holdpoint }) => {
     const bare = holdpoint.session('chat', ADA).toolCall(call())

@@ -60,7 +60,7 @@ function suite(make: () => Store) {
     return store
   }
 
-  test('an unreadable delivery is logged by its place, and the others are delivered [R9b.1]', async () => {
+  test('an unreadable delivery is logged by its position, and the others are delivered [R9b.1]', async () => {
     const store = fresh()
     await poison(store, { partition: 's//bad', kind: 'delivery', due: 1 })
     await poison(store, { partition: 's//bad', kind: 'delivery', id: 'parked', tags: [PARKED_TAG] })
@@ -80,7 +80,7 @@ function suite(make: () => Store) {
     expect((await store.due('delivery')).rows).toHaveLength(100)
   })
 
-  test('an unreadable question keeps no other one from expiring [R9b.2]', async () => {
+  test('an unreadable question does not keep other questions from expiring [R9b.2]', async () => {
     const store = fresh()
     await poison(store, { partition: 's//bad', kind: 'question', due: 1 })
     const { holdpoint } = world(store)
@@ -117,7 +117,7 @@ function suite(make: () => Store) {
     expect((await store.load([{ partition: nodesPartition, kind: 'node', id: 'dead' }])).rows[0]).not.toBeNull()
   })
 
-  test('an inbox and a snapshot leave unreadable rows out and say that they are incomplete [HP-SNP-4] [R9b.4]', async () => {
+  test('an inbox and a snapshot omit unreadable rows and are marked as incomplete [HP-SNP-4] [R9b.4]', async () => {
     const store = fresh()
     const { holdpoint, someone } = world(store)
     const context = holdpoint.session('chat', ADA).toolCall({ runId: 'r', toolCallId: 't', toolName: 'x' })

@@ -66,7 +66,7 @@ test('users revoke their own approvals only', async () => {
   expect(await holdpoint.approvals.list({ userId: 'ada' })).toHaveLength(1)
 })
 
-test('a malformed request to revoke is rejected by name, and nothing is revoked', async () => {
+test('a malformed request to revoke is rejected with a code, and nothing is revoked', async () => {
   const { send } = world()
   for (const body of [{}, [], { toolName: 'delete_files' }, { key: 'k' }, { ...KEY, toolName: 1 }, 'k']) {
     expect(await send('ada', '/approvals/revoke', body)).toMatchObject({

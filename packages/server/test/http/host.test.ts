@@ -28,7 +28,7 @@ describe('Host without allowedHosts', () => {
     },
   )
 
-  test('in production every Host is answered, and the log says once how to change that and that mountPath is missing [N6.2] [N9.1]', async () => {
+  test('every Host is answered in production, and the log states once how to restrict it and that mountPath is missing [N6.2] [N9.1]', async () => {
     vi.stubEnv('NODE_ENV', 'production')
     const warned: unknown[] = []
     const logger = { error() {}, warn: (_message: string, fields: unknown) => void warned.push(fields) }

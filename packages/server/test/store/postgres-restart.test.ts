@@ -8,7 +8,7 @@ import { place } from './postgres-place.ts'
 import { checkStorm, storm } from './storm.ts'
 
 describeWith('a PostgreSQL that is restarted', postgresPrograms(), (bin) => {
-  test('crashed and stopped under load: nothing acknowledged is lost, and every caller continues', async () => {
+  test('loses nothing acknowledged if it crashes or stops under load, and every caller continues', async () => {
     const server = await ownPostgres(bin)
     const { open } = place(server.url)
     const store = await open({ max: 4, pollMs: 50 })

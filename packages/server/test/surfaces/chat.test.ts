@@ -106,7 +106,7 @@ describe('the message', () => {
     ['Telegram', '[click](https://evil.example) __u__ ||spoiler|| \\_ {{emoji:x}}'],
     ['Discord', '@everyone @here <@&1> ||x|| # Title\n## Second\n> quote'],
     ['Teams', '<at>Bob</at> **b** [x](y) <script>alert(1)</script>'],
-  ])('no text of a question is a format of %s', (_platform, hostile) => {
+  ])('a text of a question contains no formatting of %s', (_platform, hostile) => {
     expect(plain(hostile)).not.toMatch(/[<>*`~[\]|\\{}]|(^|\s)[@_]|(^|\n)#/)
   })
 
@@ -117,7 +117,7 @@ describe('the message', () => {
 })
 
 describe('problems of a platform', () => {
-  test('a user who blocked the bot cannot be reached, which is no failure', async () => {
+  test('a user who blocked the bot cannot be reached, and this is not a failure', async () => {
     const { surface, block } = await telegram()
     block('ada')
     expect(await surface.present(record(), ada, links)).toBeNull()

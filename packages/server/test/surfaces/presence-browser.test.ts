@@ -139,7 +139,7 @@ const show = (page: Page, state: 'visible' | 'hidden') =>
     document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
   }, state)
 
-test('nothing is sent while the session is on a visible page; a hidden one, and a closed one, do not count', {
+test('no message is sent while the session is on a visible page, and a hidden or closed page does not count', {
   timeout: 60_000,
 }, async () => {
   const { open, ask, sent, shows } = await world()

@@ -157,7 +157,7 @@ describe('routing by presence', () => {
     expect(seen()).toEqual([])
   })
 
-  test('without a time in the plan, a message is sent at once if no user looks, and else 30 seconds after the last look', async () => {
+  test('a message without `unseenFor` in the plan is sent at once if no user looks, and else 30 seconds after the last look', async () => {
     const { holdpoint, ask, seen, pass } = world()
     void ask()
     await pass('1s')
@@ -173,7 +173,7 @@ describe('routing by presence', () => {
     expect(seen()).toEqual(['ada 0', 'ada 0'])
   })
 
-  test('with `unseenFor: 0`, a user who looks is notified at once', async () => {
+  test('a user who looks is notified at once with `unseenFor: 0`', async () => {
     const { holdpoint, ask, seen, pass } = world({ route: { unseenFor: 0 } })
     await look(holdpoint)
     void ask()
@@ -190,7 +190,7 @@ describe('routing by presence', () => {
     expect(seen()).toEqual(['ada 0'])
   })
 
-  test('one visible tab is enough, and its stream keeps it visible', async () => {
+  test('one visible tab keeps the session visible through its stream', async () => {
     const { holdpoint, ask, seen, pass } = world()
     await look(holdpoint)
     const touch = engineOf(holdpoint).presence.touch

@@ -97,7 +97,7 @@ describe.each(clusters)('%s: a confirmation after execution', (_name, makeCluste
   })
 })
 
-test('of a request for accounts runs the deferred effect when they are connected', async () => {
+test('a confirmation that requests accounts runs the deferred effect when they are connected', async () => {
   const accounts = testAccounts()
   const holdpoint = open({ accounts })
   const human = testHuman(holdpoint, { ...ADA, accounts })

@@ -11,7 +11,7 @@ test.each(['off', 'on', 'email', 'one-time-code', 'cc-number', 'section-a shippi
 )
 
 test.each(['', 'password', 'email off', 'home name', 'tel tel', 'section-a', 'work', 'webauthn', 'x" onfocus="y'])(
-  'a form whose field has autocomplete %j is rejected by name [T34.1]',
+  'a form whose field has autocomplete %j is rejected with a code [T34.1]',
   (autocomplete) => {
     expect(isAutocomplete(autocomplete)).toBe(false)
     expect(() => checkFields([{ type: 'text', id: 'a', label: 'A', autocomplete }])).toThrow(

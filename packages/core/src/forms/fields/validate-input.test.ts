@@ -78,13 +78,13 @@ describe("values of controls become values of the fields' types", () => {
     expect(validateInput([field('checkbox')], {})).toStrictEqual({ ok: true, value: {} })
   })
 
-  test.each([undefined, false, 'false'])('with const true, %j is no answer', (raw) => {
+  test.each([undefined, false, 'false'])('with const true, %j is rejected', (raw) => {
     const sent = raw === undefined ? {} : { f: raw }
     expect(codes(validateInput([field('checkbox', { const: true, required: true })], sent))).toEqual(['not_ticked'])
     expect(validateInput([field('checkbox', { const: true })], sent)).toStrictEqual({ ok: true, value: {} })
   })
 
-  test.each([true, 'on', 'true'])('with const true, %j is an answer, and other problems are still reported', (raw) => {
+  test.each([true, 'on', 'true'])('with const true, %j is accepted, and other problems are still reported', (raw) => {
     const consent = field('checkbox', { const: true, required: true })
     expect(validateInput([consent], { f: raw })).toStrictEqual({ ok: true, value: { f: true } })
     expect(codes(validateInput([consent], { f: 'yes' }))).toEqual(['type'])

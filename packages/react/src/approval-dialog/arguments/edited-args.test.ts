@@ -68,7 +68,7 @@ describe('edited arguments', () => {
   })
 })
 
-test('are compared so that an array differs from an object, and its order matters', () => {
+test('edited arguments are compared so that an array differs from an object, and its order matters', () => {
   expect(sameJson([1, 2], [2, 1])).toBe(false)
   expect(sameJson({ 0: 1 }, [1])).toBe(false)
   expect(sameJson({ a: { c: 1, b: 2 } }, { a: { b: 2, c: 1 } })).toBe(true)

@@ -44,7 +44,7 @@ describe('the authorize option of the host', () => {
   })
 })
 
-test('is not revealed: an unknown session and a forbidden one have the same response, and only the log distinguishes them', async () => {
+test('an unknown session and a forbidden one have the same response, and only the log distinguishes them', async () => {
   const { kernel, partition, logged } = bareKernel()
   expect(await accessSession(kernel, { userId: 'ada' }, 'chat', 'read')).toBeNull()
   await kernel.transact(partition, async (tx) => claimSession(tx, { identity: IDENTITY }, null))

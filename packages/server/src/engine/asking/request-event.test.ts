@@ -91,7 +91,7 @@ describe('the request of a reprompt', () => {
   })
 })
 
-test('is made of the previous request, and a question for accounts has none', () => {
+test('the request of a reprompt is made of the previous request, and a question for accounts has none', () => {
   const asked = ask({ ...form, error: 'Wrong.' })
   expect(wireOf(asked)).toEqual(wireRequest({ ...form, error: 'Wrong.' }))
   expect(wireOf({ type: 'auth_needed', prompt: 'Connect', timeoutMs: 5 } as never)).toEqual({})

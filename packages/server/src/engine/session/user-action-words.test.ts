@@ -19,6 +19,6 @@ test.each([
   expect(inTemplate(template, given)).toBe(expected)
 })
 
-test('a function words it itself', () => {
+test('a function in the registry can produce the text of a user action', () => {
   expect(inTemplate((given: typeof payload) => `At ${given.at.line}`, payload)).toBe('At 3')
 })

@@ -19,7 +19,7 @@ test('the result of connecting names its accounts, and the reason if it failed',
   })
 })
 
-test('a request for accounts that ends without them tells clients its status or the reason of the caller', () => {
+test('a request for accounts that ends without them emits its status or the reason of the caller', () => {
   const end = (...[status, reason]: [Parameters<typeof endUnanswered>[1], string?]) =>
     endUnanswered(connect, status, 5, reason).event
   expect(end('expired')).toMatchObject({ success: false, reason: 'expired' })

@@ -89,7 +89,7 @@ test('an outcome is acknowledged by the waiter that received it, and delivered i
   }
 })
 
-test('an execution that lost its call, or whose question is gone, does not continue', async () => {
+test('an execution that lost its call, or whose question was removed, does not continue', async () => {
   const lost = world()
   lost.execution.fence = 1
   await lost.waiter.look(over({ type: 'complete', value: 1 }), 2)

@@ -3,7 +3,7 @@ import { sqliteError } from './errors.ts'
 
 const said = (errcode: number) => Object.assign(new Error('no such thing'), { errcode })
 
-test('an error of SQLite without a name of ours is passed with its text and the file', () => {
+test('an error of SQLite without a code of ours is passed on with its text and the file', () => {
   expect(sqliteError(said(12), 'data.db', 'read')).toMatchObject({
     code: 'store_unavailable',
     message: 'SQLite failed on data.db: no such thing.',

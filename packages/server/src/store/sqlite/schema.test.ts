@@ -32,7 +32,7 @@ test('a migration that fails leaves the file at its version', () => {
   expect(db.prepare("SELECT count(*) AS count FROM sqlite_schema WHERE name = 'half'").get()?.count).toBe(0)
 })
 
-test('a file of a newer release is rejected by name and not changed', () => {
+test('a file of a newer release is rejected with a code and not changed', () => {
   const db = new DatabaseSync(':memory:')
   migrate(db, 'x.db', [...migrations, 'CREATE TABLE later (a INTEGER)'])
   expect(() => migrate(db, 'x.db')).toThrow(expect.objectContaining({ code: 'store_newer' }))

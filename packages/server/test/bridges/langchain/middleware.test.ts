@@ -124,7 +124,7 @@ describe('the thread', () => {
     ])
   })
 
-  test('a denied call does not keep an approved call of the same step from running', async () => {
+  test('an approved call of a step runs, although another call of the step was denied', async () => {
     const ran: unknown[] = []
     const second = { ...CALL, toolCallId: 'call-2', input: { files: ['b.txt'] } }
     const { agent, human } = place(

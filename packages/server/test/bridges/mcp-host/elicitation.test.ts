@@ -206,8 +206,8 @@ describe('elicitation requests that are repeated', () => {
   })
 })
 
-describe('with real clients', () => {
-  test('of SDK 1.x, which a server asks during a call', async () => {
+describe('elicitation with real clients', () => {
+  test('works with SDK 1.x, which a server asks during a call', async () => {
     const { ask, human } = world()
     const server = new McpServer1(INFO)
     server.registerTool('push', {}, async () => {
@@ -242,7 +242,7 @@ describe('with real clients', () => {
     return (input: string | URL | Request, init?: RequestInit) => handler.fetch(new Request(input, init))
   }
 
-  test('of SDK 2.x, whose call ends at the question and is sent again', async () => {
+  test('works with SDK 2.x, whose call ends at the question and is sent again', async () => {
     const { ask, human } = world()
     const client = new v2.Client(EDITOR, {
       versionNegotiation: { mode: { pin: '2026-07-28' } },
@@ -257,7 +257,7 @@ describe('with real clients', () => {
     expect((await calling).content).toMatchObject([{ text: '{"action":"accept","content":{"branch":"main"}}' }])
   })
 
-  test('of @ai-sdk/mcp, whose tools an agent of the AI SDK calls', async () => {
+  test('works with @ai-sdk/mcp, whose tools an agent of the AI SDK calls', async () => {
     const { ask, human } = world()
     const transport = { type: 'http' as const, url: 'https://tools.example.com/mcp', fetch: fetchOf() }
     const client = await createMCPClient({ transport, capabilities: { elicitation: {} } })
@@ -273,7 +273,7 @@ describe('with real clients', () => {
     })
   })
 
-  test("of Mastra's shape, which passes the key of a request, its parameters and a signal", async () => {
+  test("works with a client like Mastra's, which passes the key of a request, its parameters and a signal", async () => {
     const { ask, human } = world()
     // `inputRequests` of @mastra/mcp 2.0.0; `bench peers/double` runs the real client.
     const inputRequests: (request: { key: string; params: object; signal: AbortSignal }) => Promise<{
