@@ -161,8 +161,8 @@ describe('a build that compiles light-dark() to older CSS', () => {
 
   test.each([
     ['no text: light', '', '', light],
-    ['the page says dark', 'html { color-scheme: dark }', '', dark],
-    ['the page says light', 'html { color-scheme: light }', '', light],
+    ['a page with color-scheme dark', 'html { color-scheme: dark }', '', dark],
+    ['a page with color-scheme light', 'html { color-scheme: light }', '', light],
     ['by attribute', 'html { color-scheme: light }', "document.documentElement.dataset.hpTheme = 'dark'", dark],
     ['by class', '', "document.documentElement.className = 'dark'", dark],
     ['as the system, by attribute', '', "document.documentElement.dataset.hpTheme = 'auto'", dark],

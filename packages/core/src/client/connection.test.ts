@@ -138,8 +138,8 @@ test('a reset or a gap is repaired at once, and after a failed repair with growi
   expect(play(second, [1_060, 'tick']).phase).toBe('opening')
 })
 
-describe('the page', () => {
-  test('while it is offline, nothing is tried until the network returns', () => {
+describe('the connection of a page', () => {
+  test('is not attempted while the page is offline', () => {
     const offline = play(opened, [30, 'offline'])
     expect(connectionOf(offline).status).toBe('offline')
     expect(wakeAt(offline)).toBe(Number.POSITIVE_INFINITY)
@@ -148,7 +148,7 @@ describe('the page', () => {
     expect(play(opened, [30, 'online'])).toBe(opened)
   })
 
-  test('hidden for long, it connects for short checks with pauses, and at once when it is visible again', () => {
+  test('is opened for short checks if the page is hidden for long, and at once when it is visible again', () => {
     const hidden = play(opened, [1_000, 'hidden'], [290_000, 'heard'])
     expect(wakeAt(hidden)).toBe(301_000)
     expect(play(hidden, [300_999, 'tick']).phase).toBe('open')
@@ -162,7 +162,7 @@ describe('the page', () => {
     expect(play(resting, [310_000, 'visible'])).toMatchObject({ phase: 'opening', slow: false })
   })
 
-  test('hidden for long, with a second transport, it uses that transport and stays connected', () => {
+  test('uses the second transport, if there is one, and stays open if the page is hidden for long', () => {
     const other = initialLink({ ...config, restMs: 0 }, false)
     const hidden = play(other, [0, 'start'], [10, 'open'], [1_000, 'hidden'], [290_000, 'heard'], [301_000, 'tick'])
     expect(hidden).toMatchObject({ phase: 'opening', slow: true })
@@ -171,20 +171,20 @@ describe('the page', () => {
     expect(play(open, [330_000, 'visible'])).toMatchObject({ phase: 'opening', slow: false })
   })
 
-  test('a short time in the background changes nothing, and a return after a long silence triggers a check', () => {
+  test('is not changed by a short time in the background, and is checked after a long silence', () => {
     const glance = play(opened, [1_000, 'hidden'], [2_000, 'visible'])
     expect(glance).toMatchObject({ phase: 'open', work: opened.work })
     expect(play(opened, [1_000, 'hidden'], [30_000, 'visible']).phase).toBe('opening')
   })
 
-  test('in the back-forward cache it holds no connection, and it reconnects when it is restored', () => {
+  test('is closed while the page is in the back-forward cache, and opened when the page is restored', () => {
     const frozen = play(opened, [1_000, 'frozen'])
     expect(frozen.phase).toBe('resting')
     expect(play(frozen, [1e9, 'tick'], [-5, 'tick']).phase).toBe('resting')
     expect(play(frozen, [1e9, 'thawed']).phase).toBe('opening')
   })
 
-  test('before the start and after the end no event starts a connection', () => {
+  test('is not opened by any event before the start and after the end', () => {
     for (const link of [fresh, play(opened, [30, 'close'])]) {
       for (const type of ['online', 'offline', 'visible', 'hidden', 'thawed', 'frozen', 'tick'] as const)
         expect(play(link, [1_000, type]).work).toBe(link.work)

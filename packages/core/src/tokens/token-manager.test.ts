@@ -162,7 +162,7 @@ describe('another process that writes the same account', () => {
     expect(await tokens.token()).toBe('access-1')
   })
 
-  test('is not needed to learn of a lost session, even if the store does not notify', async () => {
+  test('that lost its session reports it, even if the store does not notify', async () => {
     const { subscribe: _, ...store } = memoryTokenStore()
     const { tokens, service, time } = await signedIn({ store })
     const heard: string[] = []
@@ -196,7 +196,7 @@ describe('another process that writes the same account', () => {
 })
 
 describe('e: signing out [Me.1]', () => {
-  test.each(['here', 'elsewhere'])('wins against a running refresh in %s', async (where) => {
+  test.each(['here', 'elsewhere'])('wins against a refresh that runs %s', async (where) => {
     const revoked: string[] = []
     const { tokens, make, service, time, store } = await signedIn({
       revoke: async ({ accessToken }) => void revoked.push(accessToken),

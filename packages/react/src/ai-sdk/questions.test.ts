@@ -35,8 +35,8 @@ describe('the decision for the SDK', () => {
     ['an open one', approval(), undefined],
     ['one that is being sent', approval({ status: 'submitting' }), undefined],
     ['one that could not be sent', approval({ status: 'not_sent' }), undefined],
-    ['a yes', approval({ status: 'answered', response: { action: 'approve' } as never }), true],
-    ['a no', approval({ status: 'answered', response: { action: 'deny', reason: 'why' } as never }), false],
+    ['an approval', approval({ status: 'answered', response: { action: 'approve' } as never }), true],
+    ['a denial', approval({ status: 'answered', response: { action: 'deny', reason: 'why' } as never }), false],
     ['a form', form({ status: 'answered', response: { action: 'submit' } as never }), true],
     ['a form that was declined', form({ status: 'answered', response: { action: 'decline' } as never }), false],
     ['an account', connect({ status: 'answered', authResult: { success: true } as never }), true],
@@ -67,7 +67,7 @@ describe('a chat continues after a step', () => {
     expect(readyToResume(step(answered(), waiting({ toolCallId: 'call-2', state: 'input-available' })))).toBeUndefined()
   })
 
-  test('but not without an answer, for an earlier step, or behind a message of the user', () => {
+  test('unless an answer is missing, the step is an earlier one, or a message of the user follows it', () => {
     expect(readyToResume(step(waiting({ state: 'output-available' })))).toBeUndefined()
     expect(readyToResume(step(answered(), { type: 'step-start' }))).toBeUndefined()
     expect(lastStepOf([message(answered()), { id: 'm3', role: 'user', parts: [] }])).toBeUndefined()

@@ -79,7 +79,7 @@ describe('an edit that the tool rejected', () => {
     },
   )
 
-  test('on the server is shown at its field, and the editor stays open', async () => {
+  test('is shown at its field after the response of the server, and the editor stays open', async () => {
     const problem = { code: 'invalid_input', message: 'No.', fieldErrors: { amount: ['Must be positive.'] } }
     const asked = approval({ request: { editable: true, args: { amount: 5_000 }, argsSchema } })
     const { again, client } = await show(() => <ApprovalDialog interaction={{ ...asked, ...extra }} />, {

@@ -109,7 +109,7 @@ describe('invalid tokens', () => {
 })
 
 describe('logging out', () => {
-  test('of an unknown family creates none', async () => {
+  test('of an unknown family creates no family', async () => {
     await tokens.logout(family('a'))
     expect(world.dump()).toBe('')
   })

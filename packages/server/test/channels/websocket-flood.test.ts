@@ -101,7 +101,7 @@ test('the server reads on when a client reads its responses late, and answers ev
   await vi.waitFor(() => expect([...replies].filter((id) => id.startsWith('f')).length).toBe(20_000), 20_000)
 }, 30_000)
 
-test('[HP-WS-4] frames of one WebSocket in flight are capped [N1.2]', async () => {
+test('[HP-WS-4] the frames in flight of one WebSocket are limited [N1.2]', async () => {
   const { server, running } = await start({ http: { framesInFlight: 4 } })
   let inFlight = 0
   let most = 0

@@ -19,7 +19,7 @@ afterEach(() => vi.unstubAllEnvs())
 test.each([
   ['an empty session id', '', ADA, 'sessionId'],
   ["a session library's user", 'chat', { id: 'ada' }, 'userId'],
-  ['nobody', 'chat', undefined, 'userId'],
+  ['an undefined user', 'chat', undefined, 'userId'],
 ])('a session of %s is rejected by session()', (_, sessionId, owner, name) => {
   expect(() => world().holdpoint.session(sessionId, wrong(owner))).toThrow(
     expect.objectContaining({

@@ -19,15 +19,20 @@ const rules: ModeRules<Request> = {
 describe('the effective mode', () => {
   const cases: [what: string, method: string, facts: Partial<ModeFacts>, mode: ToolMode][] = [
     ['the default', 'GET', {}, 'confirm_after_execution'],
-    ['computed from the input, before what the user chose', 'HEAD', { choice: 'ask' }, 'auto'],
-    ['what the user chose', 'POST', { choice: 'all' }, 'auto'],
-    ['what the user chose, for this input', 'GET', { choice: 'reads' }, 'auto'],
-    ['what the user chose, for another input', 'POST', { choice: 'reads' }, 'confirm_before_execution'],
-    ['a choice that says nothing here', 'POST', { choice: 'undecided' }, 'confirm_after_execution'],
+    ['the mode that is computed from the input, before the choice of the user', 'HEAD', { choice: 'ask' }, 'auto'],
+    ['the choice of the user', 'POST', { choice: 'all' }, 'auto'],
+    ['the choice of the user, for this input', 'GET', { choice: 'reads' }, 'auto'],
+    ['the choice of the user, for another input', 'POST', { choice: 'reads' }, 'confirm_before_execution'],
+    ['a choice without a mode for this input', 'POST', { choice: 'undecided' }, 'confirm_after_execution'],
     ['a choice that the tool no longer has', 'POST', { choice: 'gone' }, 'confirm_after_execution'],
-    ['a choice named as something every object has', 'POST', { choice: 'constructor' }, 'confirm_after_execution'],
-    ['secrets, whatever the user chose', 'POST', { choice: 'all', asksSecrets: true }, 'confirm_before_execution'],
-    ['secrets, whatever was computed', 'HEAD', { asksSecrets: true }, 'confirm_before_execution'],
+    ['a choice with the name of an object property', 'POST', { choice: 'constructor' }, 'confirm_after_execution'],
+    [
+      'a request for secrets, despite the choice of the user',
+      'POST',
+      { choice: 'all', asksSecrets: true },
+      'confirm_before_execution',
+    ],
+    ['a request for secrets, despite the computed mode', 'HEAD', { asksSecrets: true }, 'confirm_before_execution'],
   ]
   test.each(cases)('%s', async (_what, method, facts, mode) => {
     expect(await effectiveMode(rules, { method }, { choice: null, asksSecrets: false, ...facts })).toBe(mode)

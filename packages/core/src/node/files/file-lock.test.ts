@@ -158,19 +158,19 @@ describe('isAbandoned', () => {
   const here = { host: 'me', startOf: (pid: number) => ({ 1: 'monday', 2: '' })[pid] }
   const by = (pid: number, started?: string) => ({ pid, host: 'me', nonce: 'n', ...(started ? { started } : {}) })
   test.each([
-    ['it runs', by(1, 'monday'), 1e12, false],
-    ['its number was given to another', by(1, 'sunday'), 0, true],
-    ['it is gone', by(3), 0, true],
-    ['it runs, and its start is unknown here', by(2, 'monday'), 1e12, false],
-    ['it runs, and its start was not written down', by(1), 1e12, false],
-    ['another machine, just now', { ...by(3), host: 'you' }, 59_000, false],
-    ['another machine, long ago', { ...by(3), host: 'you' }, 61_000, true],
-    ['being written', null, 10, false],
+    ['a lock of a running process is not abandoned', by(1, 'monday'), 1e12, false],
+    ['a lock is abandoned if its process id belongs to another process', by(1, 'sunday'), 0, true],
+    ['a lock of an ended process is abandoned', by(3), 0, true],
+    ['a lock of a running process with an unknown start time is not abandoned', by(2, 'monday'), 1e12, false],
+    ['a lock of a running process without a recorded start time is not abandoned', by(1), 1e12, false],
+    ['a recent lock of another machine is not abandoned', { ...by(3), host: 'you' }, 59_000, false],
+    ['an old lock of another machine is abandoned', { ...by(3), host: 'you' }, 61_000, true],
+    ['a lock that is being written is not abandoned', null, 10, false],
   ])('%s', (_, holder, age, abandoned) => {
     expect(isAbandoned(holder, age, here)).toBe(abandoned)
   })
 
-  test('processes of this machine', () => {
+  test('recognizes a running process of this machine by its start time', () => {
     // `?? 'gone'`: this process must be recognized as running even if the system does not report its start time.
     expect(startOf(process.pid) ?? 'gone').toMatch(process.platform === 'linux' ? /^\d+$/ : /^\d*$/)
     expect(startOf(2 ** 22 + 1)).toBeUndefined()

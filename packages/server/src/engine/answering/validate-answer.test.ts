@@ -32,7 +32,7 @@ function world() {
 }
 
 test.each([
-  ['a yes', question({}), { action: 'approve' }],
+  ['an approval', question({}), { action: 'approve' }],
   ['a denial with any other fields', question({ inputSchema: form }), { action: 'deny', args: { a: 1 } }],
   ['a form that was declined', question({ inputSchema: form }), { action: 'decline' }],
   ['accounts that were connected', connect, { action: 'submit', args: { a: 1 } }],
@@ -44,7 +44,7 @@ test.each([
 test.each([
   ['changed arguments', question({}), { action: 'approve', args: { a: 1 } }],
   ['a form that was sent', question({ inputSchema: form }), { action: 'submit' }],
-  ['a yes with a form', question({ inputSchema: form }), { action: 'approve' }],
+  ['an approval with a form', question({ inputSchema: form }), { action: 'approve' }],
 ])('%s is validated', (_what, row, said) => {
   expect(nothingToCheck(row, says(said))).toBeUndefined()
 })

@@ -40,7 +40,7 @@ describe('an answer', () => {
   test.each([
     ['for this once', { approvalScope: 'once' }],
     ['without a scope', {}],
-    ['that is a no', { approvalScope: 'always', action: 'deny' }],
+    ['that denies', { approvalScope: 'always', action: 'deny' }],
     ['with arguments that the person changed', { approvalScope: 'always', args: null }],
   ] as const)('%s is not remembered', (_what, answer) => {
     expect(remembered(answer)).toBeNull()

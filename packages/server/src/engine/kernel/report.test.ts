@@ -18,13 +18,17 @@ test('the facts of a question are its ids, and its traces if there are any', () 
 
 describe('the report of an ended question', () => {
   test.each([
-    ['with what its tool made of it', { status: 'answered', outcome: { type: 'complete' } }, { outcome: 'complete' }],
     [
-      'with how it was refused',
+      'contains the outcome of its tool',
+      { status: 'answered', outcome: { type: 'complete' } },
+      { outcome: 'complete' },
+    ],
+    [
+      'contains its refusal',
       { status: 'expired', outcome: { type: 'refused', outcome: 'expired' } },
       { outcome: 'expired', refusal: 'expired' },
     ],
-    ['with its status where nothing was made of it', { status: 'cancelled' }, { outcome: 'cancelled' }],
+    ['contains its status if its tool has no outcome', { status: 'cancelled' }, { outcome: 'cancelled' }],
   ] as const)('%s', (_what, changes, said) => {
     const { kernel, reported } = bareKernel()
     reportClosed(kernel, questionRow(changes), ASKED_AT + 7)

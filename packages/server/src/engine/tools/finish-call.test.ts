@@ -50,7 +50,7 @@ describe('finishing a call', () => {
     expect(await deliveries()).toMatchObject([{ ...what, userId: 'ada', runId: 'run-1', toolCallId: 'call-1' }])
   })
 
-  test('returns a record without a delivery', async () => {
+  test('returns the stored result also if its record has no delivery', async () => {
     const { finish, put, row, running: execution } = await running()
     await finish()
     const { delivery: _none, ...call } = (await row('call', execution.id))!

@@ -30,7 +30,7 @@ test.each([
   ['an audience without the user', { audience: ['ada'] }],
   ['an audience that is no list', { audience: { all: 'bob' } }],
   ['a list', [1, 'bob', null, { note: 'bob' }]],
-  ['a word', 'bob'],
+  ['a text', 'bob'],
   ['nothing', null],
   ['nothing at all', undefined],
 ])('%s: the value is not changed', (_what, value) => {

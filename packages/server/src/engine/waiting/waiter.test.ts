@@ -48,11 +48,15 @@ test.each<[string, QuestionRow, unknown]>([
     { pending: true, message: 'later', queued: false },
   ],
   [
-    'a no',
+    'a denial',
     over({ type: 'refused', outcome: 'denied', reason: 'no' }),
     { outcome: 'denied', reason: 'no', interactionId: 'q1' },
   ],
-  ['a no without a reason', over({ type: 'refused', outcome: 'expired' }), { outcome: 'expired', reason: undefined }],
+  [
+    'an expired outcome without a reason',
+    over({ type: 'refused', outcome: 'expired' }),
+    { outcome: 'expired', reason: undefined },
+  ],
   [
     'a handler that failed elsewhere',
     over({ type: 'failed' }),
@@ -226,7 +230,7 @@ test('a handler receives the answer, an idempotency key and the attempt, and its
 test.each<[string, unknown, string]>([
   ['nothing', undefined, 'returned undefined'],
   ['null', null, 'returned null'],
-  ['a word', 'yes', 'returned string'],
+  ['a string', 'yes', 'returned string'],
   ['two decisions', { complete: 1, pending: { message: '' } }, 'returned { complete, pending }'],
   ['something else', { done: 1 }, 'returned { done }'],
   ['an empty object', {}, 'returned object'],
