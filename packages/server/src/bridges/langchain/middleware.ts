@@ -29,6 +29,13 @@ export interface HoldpointMiddlewareOptions<Context = unknown> {
    */
   owner: ThreadOwner | ((runtime: Runtime<Context>) => ThreadOwner | Promise<ThreadOwner>)
   /**
+   * The schema of the context that `owner` reads: a zod object. LangChain passes a middleware only the fields of its own
+   * schema.
+   *
+   * @default none: `owner` receives an empty context
+   */
+  contextSchema?: NonNullable<Parameters<typeof createMiddleware>[0]['contextSchema']>
+  /**
    * Approvals for tools that were not created with `langchainTool`, by tool name. `true` asks for every call. A
    * function returns the approval, or nothing if the input needs none.
    *
@@ -47,12 +54,13 @@ export interface HoldpointMiddlewareOptions<Context = unknown> {
  *   model,
  *   tools: [deleteFiles],
  *   checkpointer,
- *   middleware: [holdpointMiddleware(holdpoint, { owner: ({ context }) => ({ userId: context.userId }) })],
+ *   contextSchema,
+ *   middleware: [holdpointMiddleware(holdpoint, { contextSchema, owner: ({ context }) => ({ userId: context.userId }) })],
  * })
  */
 export function holdpointMiddleware<Context = unknown>(
   holdpoint: Holdpoint,
-  { owner, approve: rules = {} }: HoldpointMiddlewareOptions<Context>,
+  { owner, contextSchema, approve: rules = {} }: HoldpointMiddlewareOptions<Context>,
 ): AgentMiddleware {
   const engine = engineOf(holdpoint)
   const { environment } = engine
@@ -84,6 +92,7 @@ export function holdpointMiddleware<Context = unknown>(
 
   return createMiddleware({
     name: 'HoldpointMiddleware',
+    ...(contextSchema && { contextSchema }),
 
     async beforeAgent({ messages }, runtime) {
       // An agent that runs within a tool belongs to the turn of the outer agent.

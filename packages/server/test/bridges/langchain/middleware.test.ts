@@ -1,10 +1,10 @@
 import type { BridgeCall } from '@holdpoint/conformance/bridge'
 import { createHoldpoint, type Holdpoint, type HoldpointOptions } from '@holdpoint/server'
-import { isNotDone, langchainTool, threadOf } from '@holdpoint/server/langchain'
+import { holdpointMiddleware, isNotDone, langchainTool, threadOf } from '@holdpoint/server/langchain'
 import { memoryStore } from '@holdpoint/server/memory'
 import { testHuman } from '@holdpoint/server/testing'
 import { Command, interrupt, MemorySaver } from '@langchain/langgraph'
-import { type BaseMessage, type DynamicStructuredTool, HumanMessage, ToolMessage, tool } from 'langchain'
+import { type BaseMessage, createAgent, type DynamicStructuredTool, HumanMessage, ToolMessage, tool } from 'langchain'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { agentOf, modelCalling, THREAD } from './agent.ts'
@@ -36,6 +36,23 @@ function plain(run: (input: z.infer<typeof schema>) => unknown): DynamicStructur
 }
 
 const resultOf = ({ messages }: { messages: BaseMessage[] }) => messages.findLast((one) => ToolMessage.isInstance(one))!
+
+test('the owner of a thread is read from the context that the host passes', async () => {
+  const holdpoint: Holdpoint = createHoldpoint({ store: memoryStore() })
+  onTestFinished(() => holdpoint.close())
+  const contextSchema = z.object({ userId: z.string() })
+  const middleware = holdpointMiddleware<z.infer<typeof contextSchema>>(holdpoint, {
+    contextSchema,
+    owner: ({ context }) => ({ userId: context.userId }),
+    approve: { delete_files: true },
+  })
+  const agent = createAgent({
+    ...{ model: modelCalling([CALL]), tools: [plain(() => 'done')], contextSchema },
+    ...{ checkpointer: new MemorySaver(), middleware: [middleware] },
+  })
+  await agent.invoke(said('clean up', 'm1'), { ...config, context: { userId: 'grace' } })
+  expect(await testHuman(holdpoint, { userId: 'grace' }).waiting()).toHaveLength(1)
+})
 
 describe('a tool of LangChain with an approval rule', () => {
   test('a plain tool asks with the input that runs, defaults included, and runs as edited', async () => {
