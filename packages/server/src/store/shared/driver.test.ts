@@ -25,8 +25,12 @@ function slow() {
   return { store: createStore(driver), said, answer: () => answer() }
 }
 
-test('close waits for the calls under way, then for the database, and does so once', async () => {
+test.each([
+  ['that open the database', false],
+  ['of an open database', true],
+])('close waits for the calls under way %s, then for the database, and does so once', async (_which, opened) => {
   const { store, said, answer } = slow()
+  if (opened) await store.open()
   const loading = store.load([])
   const closing = Promise.all([store.close(), store.close()])
   await new Promise(setImmediate)
