@@ -234,7 +234,7 @@ describe('fieldsFromJsonSchema', () => {
     ['a length beside choices', property({ type: 'string', enum: ['a'], minLength: 1 }), 'minLength', 'properties.p'],
     ['a default of another type', property({ type: 'number', default: '1' }), 'default', 'properties.p'],
     ['a limit of another type', property({ type: 'number', minimum: '1' }), 'minimum', 'properties.p'],
-    ['required, but not there', { type: 'object', properties: {}, required: ['x'] }, 'required', ''],
+    ['a required property that is missing', { type: 'object', properties: {}, required: ['x'] }, 'required', ''],
     [
       'extra fields',
       { type: 'object', properties: {}, additionalProperties: { type: 'string' } },

@@ -48,21 +48,28 @@ test('a token is fresh until its head start, at most a quarter of its life befor
 describe('the next step for a stored record', () => {
   const soon = { expiresAt: 1_000 }
   test.each<[string, AccountRecord | null, string | undefined, number, 'token' | 'cookie', NextStep]>([
-    ['nothing there', null, undefined, 0, 'token', 'signed-out'],
-    ['nothing there, but there may be a cookie', null, undefined, 0, 'cookie', 'refresh'],
-    ['signed out', record(null), undefined, 0, 'token', 'signed-out'],
-    ['signed out, regardless of a cookie', record(null), undefined, 0, 'cookie', 'signed-out'],
-    ['lost', record(null, { lost: true }), undefined, 0, 'cookie', 'lost'],
-    ['fresh', record(soon), undefined, 899, 'token', 'use'],
-    ['due, with nothing to refresh it by', record(soon), undefined, 900, 'token', 'use'],
-    ['due', record({ ...soon, refreshToken: 'r' }), undefined, 900, 'token', 'refresh'],
-    ['due, by cookie', record(soon), undefined, 900, 'cookie', 'refresh'],
-    ['over, with nothing to refresh it by', record(soon), undefined, 1_000, 'token', 'expired'],
-    ['over', record({ ...soon, refreshToken: 'r' }), undefined, 1_000, 'token', 'refresh'],
-    ['fresh, but rejected', record({ ...soon, refreshToken: 'r' }), 'held', 0, 'token', 'refresh'],
-    ['fresh, but rejected, by cookie', record(soon), 'held', 0, 'cookie', 'refresh'],
-    ['rejected, without a refresh token', record(soon), 'held', 0, 'token', 'expired'],
-    ['another token was rejected', record(soon), 'before', 0, 'token', 'use'],
+    ['no record means signed out', null, undefined, 0, 'token', 'signed-out'],
+    ['no record means a refresh if a cookie may exist', null, undefined, 0, 'cookie', 'refresh'],
+    ['a sign-out means signed out', record(null), undefined, 0, 'token', 'signed-out'],
+    ['a sign-out means signed out, regardless of a cookie', record(null), undefined, 0, 'cookie', 'signed-out'],
+    ['a lost session stays lost', record(null, { lost: true }), undefined, 0, 'cookie', 'lost'],
+    ['a fresh token is used', record(soon), undefined, 899, 'token', 'use'],
+    ['a token that is due is used if it cannot be refreshed', record(soon), undefined, 900, 'token', 'use'],
+    ['a token that is due is refreshed', record({ ...soon, refreshToken: 'r' }), undefined, 900, 'token', 'refresh'],
+    ['a token that is due is refreshed by cookie', record(soon), undefined, 900, 'cookie', 'refresh'],
+    ['an expired token that cannot be refreshed means expired', record(soon), undefined, 1_000, 'token', 'expired'],
+    ['an expired token is refreshed', record({ ...soon, refreshToken: 'r' }), undefined, 1_000, 'token', 'refresh'],
+    [
+      'a fresh token that was rejected is refreshed',
+      record({ ...soon, refreshToken: 'r' }),
+      'held',
+      0,
+      'token',
+      'refresh',
+    ],
+    ['a fresh token that was rejected is refreshed by cookie', record(soon), 'held', 0, 'cookie', 'refresh'],
+    ['a rejected token without a refresh token means expired', record(soon), 'held', 0, 'token', 'expired'],
+    ['a fresh token is used if another token was rejected', record(soon), 'before', 0, 'token', 'use'],
   ])('%s', (_, found, rejected, now, refreshBy, step) => {
     expect(nextStep(found, rejected, now, { earlyMs: 100, refreshBy })).toBe(step)
   })

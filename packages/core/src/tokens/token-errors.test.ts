@@ -5,7 +5,7 @@ const named = (name: string) => Object.assign(new Error('access-1'), { name })
 
 test.each<[string, unknown, { refused?: boolean; final?: boolean; name?: string }]>([
   ['a code', { code: 'invalid_grant' }, { refused: true }],
-  ['the word of OAuth', { error: 'invalid_grant' }, { refused: true }],
+  ['an error code of OAuth', { error: 'invalid_grant' }, { refused: true }],
   ['another code', { code: 'invalid_client', error: 'access-1' }, {}],
   ['399', { status: 399 }, { name: 'status 399' }],
   ['400', { status: 400 }, { final: true, name: 'status 400' }],

@@ -141,7 +141,7 @@ describe('the bridge of a sandbox', () => {
 describe('output that only resembles a request for an account [T15.3]', () => {
   test.each([
     ['a file that was printed', '{"error":{"code":"AUTH_REQUIRED","integration":"gmail","message":"x"}}'],
-    ['with more around it', 'log\n{"error":{"code":"AUTH_REQUIRED","integration":"slack","message":"x"}}\n'],
+    ['a message with text around it', 'log\n{"error":{"code":"AUTH_REQUIRED","integration":"slack","message":"x"}}\n'],
   ])('threat 15: %s does not ask', async (_, content) => {
     const file = join(folder, 'notes.json')
     writeFileSync(file, content)

@@ -16,7 +16,7 @@ const scopes = ['once', 'session'] as ('once' | 'session')[]
 test.each([
   ['approved', answered(approval(), { action: 'approve' }), 'Approved: Delete 3 files · you · 2:02 PM'],
   [
-    'for how long, where there was a choice',
+    'the scope, if there was a choice',
     answered(approval({ request: { approvalScopes: scopes } }), { action: 'approve', approvalScope: 'once' }),
     'Approved: Delete 3 files · you · 2:02 PM · just this time',
   ],

@@ -19,16 +19,16 @@ test('a family ends after a time without use, and at its maximum age', () => {
 })
 
 test.each<[string, number, number, RefreshDecision['kind'], Partial<FamilyRow>]>([
-  ['the current one', 3, 95, 'rotate', {}],
-  ['the one before, within the grace', 2, 100, 'repeat', {}],
-  ['the one before, after it', 2, 101, 'revoke', {}],
-  ['the one before that, within the grace of its own successor', 1, 95, 'repeat', {}],
-  ['the one before that, after it', 1, 96, 'revoke', {}],
-  ['one that is older than anything that is remembered', 0, 91, 'revoke', {}],
-  ['any, after the end', 3, 1_090, 'expired', {}],
-  ['any, just before the end', 3, 1_089, 'rotate', {}],
-  ['any, after a logout', 3, 95, 'revoked', { revoked: 'logout' }],
-  ['any, after both', 3, 9_000, 'revoked', { revoked: 'reuse' }],
+  ['the current token rotates', 3, 95, 'rotate', {}],
+  ['the previous token within the grace window returns the current pair again', 2, 100, 'repeat', {}],
+  ['the previous token after the grace window revokes the family', 2, 101, 'revoke', {}],
+  ['an older token within the grace window of its successor returns the current pair again', 1, 95, 'repeat', {}],
+  ['an older token after the grace window of its successor revokes the family', 1, 96, 'revoke', {}],
+  ['a token older than all recorded ones revokes the family', 0, 91, 'revoke', {}],
+  ['any token is expired after the end of its family', 3, 1_090, 'expired', {}],
+  ['the current token rotates just before the end of its family', 3, 1_089, 'rotate', {}],
+  ['any token is revoked after a logout', 3, 95, 'revoked', { revoked: 'logout' }],
+  ['any token of a revoked family is revoked, also after its end', 3, 9_000, 'revoked', { revoked: 'reuse' }],
 ])('%s', (_, generation, now, kind, more) => {
   expect(decideRefresh({ ...row, ...more }, generation, now, times).kind).toBe(kind)
 })

@@ -44,7 +44,7 @@ test.each([
   ['100 options with long values', [{ id: 'a', type: 'select', label: 'A', options: options(100) }], FORM],
   ['101 options', [{ id: 'a', type: 'select', label: 'A', options: options(101) }], PAGE],
   ['an option of 80 characters', [{ id: 'a', type: 'radio', label: 'A', options: options(2, 'x'.repeat(80)) }], PAGE],
-  ['an option in own words', [{ id: 'a', type: 'radio', label: 'A', other: true, options: options(2) }], PAGE],
+  ['an own option', [{ id: 'a', type: 'radio', label: 'A', other: true, options: options(2) }], PAGE],
   ['a secret', [{ id: 'a', type: 'secret', label: 'A' }], PAGE],
   ['a file', [{ id: 'a', type: 'file', label: 'A' }], PAGE],
   ['two days', [{ id: 'a', type: 'daterange', label: 'A' }], PAGE],

@@ -34,7 +34,7 @@ describe('the effective mode', () => {
     ],
     ['a request for secrets, despite the computed mode', 'HEAD', { asksSecrets: true }, 'confirm_before_execution'],
   ]
-  test.each(cases)('%s', async (_what, method, facts, mode) => {
+  test.each(cases)('follows from %s', async (_what, method, facts, mode) => {
     expect(await effectiveMode(rules, { method }, { choice: null, asksSecrets: false, ...facts })).toBe(mode)
   })
 

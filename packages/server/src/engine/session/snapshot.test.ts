@@ -168,16 +168,21 @@ test('a snapshot shows the status of each run, and a reason only if there is one
 const answered = { status: 'answered', answer, registered: true, call: CALL } as const
 const complete = { type: 'complete' } as const
 test.each<[string, Partial<QuestionRow>, Partial<CallRow> | undefined, true | undefined]>([
-  ['it was answered and its tool is at work', answered, {}, true],
+  ['its tool runs after the answer', answered, {}, true],
   ['its tool received the answer and continues', { ...answered, outcome: complete }, {}, true],
   ['its tool is suspended at another question', answered, { status: 'suspended' }, true],
   ['its tool has finished', answered, { status: 'finished' }, undefined],
   ['its tool has not begun behind its gate', answered, { inputDigest: undefined } as never, undefined],
-  ['its call is gone', answered, undefined, undefined],
-  ['its code is not Holdpoint’s to know', { ...answered, registered: false }, {}, undefined],
-  ['without an answer', { registered: true, call: CALL }, {}, undefined],
-  ['it was answered and refused', { ...answered, outcome: { type: 'refused', outcome: 'cancelled' } }, {}, undefined],
-  ['its answer left as a follow-up', { ...answered, outcome: { type: 'follow_up' } }, {}, undefined],
+  ['its call was removed', answered, undefined, undefined],
+  ['its call is not registered', { ...answered, registered: false }, {}, undefined],
+  ['it has no answer', { registered: true, call: CALL }, {}, undefined],
+  [
+    'it was answered and then cancelled',
+    { ...answered, outcome: { type: 'refused', outcome: 'cancelled' } },
+    {},
+    undefined,
+  ],
+  ['its answer became a follow-up', { ...answered, outcome: { type: 'follow_up' } }, {}, undefined],
 ])('a question shows whether its call continues: %s', async (_when, changes, call, running) => {
   const { ask, call: write, snapshot } = world()
   if (call) await write(call)

@@ -138,7 +138,7 @@ test('the events of a call that the engine runs are left to the engine', async (
 
 test.each([
   ['another turn', { fence: 4 }],
-  ['no turn: it was stopped', { ended: true as const }],
+  ['a stopped turn', { ended: true as const }],
 ])('a writer with %s writes nothing more and receives an error', async (_what, changes) => {
   const { writer, turn, said, stop, lock, unlock } = await world()
   lock()

@@ -64,11 +64,15 @@ function turn() {
 const call = { toolCallId: 'c', toolName: 't' }
 
 test.each<[string, Part[], unknown[]]>([
-  ['text', [{ type: 'text-delta', text: 'a' }], [{ type: 'content', text: 'a' }]],
-  ['text of an older SDK', [{ type: 'text-delta', delta: 'a' }], [{ type: 'content', text: 'a' }]],
-  ['text without any', [{ type: 'text-delta' }], [{ type: 'content', text: '' }]],
+  ['a text part is written as content', [{ type: 'text-delta', text: 'a' }], [{ type: 'content', text: 'a' }]],
   [
-    'a call that is named first, and whose input follows',
+    'a text part of an older SDK is written as content',
+    [{ type: 'text-delta', delta: 'a' }],
+    [{ type: 'content', text: 'a' }],
+  ],
+  ['a text part without text is written as empty content', [{ type: 'text-delta' }], [{ type: 'content', text: '' }]],
+  [
+    'a call is written when it is named, and again with its input',
     [
       { type: 'tool-input-start', id: 'c', toolName: 't' },
       { type: 'tool-call', ...call, input: { a: 1 } },
@@ -79,7 +83,7 @@ test.each<[string, Part[], unknown[]]>([
     ],
   ],
   [
-    'a call that comes with its input, twice: it begins once',
+    'a call that arrives twice with its input begins once',
     [
       { type: 'tool-call', ...call, input: 1 },
       { type: 'tool-call', ...call, input: 2 },
@@ -90,17 +94,17 @@ test.each<[string, Part[], unknown[]]>([
     ],
   ],
   [
-    'a result',
+    'a result is written as the end of its call',
     [{ type: 'tool-result', ...call, output: 7 }],
     [{ type: 'tool_call_complete', ...call, status: 'completed', output: 7 }],
   ],
   [
-    'a result before the last one',
+    'a preliminary result is written as an update',
     [{ type: 'tool-result', ...call, output: 7, preliminary: true }],
     [{ type: 'tool_call_update', toolCallId: 'c', output: 7 }],
   ],
   [
-    'a tool that failed, without what it said',
+    'a failed tool is written without the text of its error',
     [{ type: 'tool-error', ...call, error: new Error('secret') }],
     [
       {
@@ -112,16 +116,16 @@ test.each<[string, Part[], unknown[]]>([
     ],
   ],
   [
-    'a tool that was denied',
+    'a denied tool is written as declined',
     [{ type: 'tool-output-denied', ...call }],
     [{ type: 'tool_call_complete', ...call, status: 'declined' }],
   ],
   [
-    'a call without a name or an id',
+    'a call without a name or an id is written with empty ones',
     [{ type: 'tool-input-start' }],
     [{ type: 'tool_call_start', toolCallId: '', toolName: '' }],
   ],
-  ['anything else', [{ type: 'reasoning-delta', text: 'hm' }], []],
+  ['any other part is not written', [{ type: 'reasoning-delta', text: 'hm' }], []],
 ])('%s', async (_what, parts, events) => {
   const { into, written, ends } = turn()
   expect(await into(parts)).toBe('done')

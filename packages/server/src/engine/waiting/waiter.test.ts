@@ -33,17 +33,17 @@ function world(behavior: Partial<Behavior> = {}, changes: Partial<QuestionRow> =
 test.each<[string, QuestionRow, unknown]>([
   ['a result', over({ type: 'complete', value: 7 }), 7],
   [
-    'that it continues without an answer',
+    'a pending result, if it continues without an answer',
     over({ type: 'pending', message: 'later', queued: true }),
     { pending: true, message: 'later', queued: true },
   ],
   [
-    'that it continued without an answer, whatever happened later',
+    'the same pending result, whatever happened later',
     over({ type: 'follow_up' }, { pending: { message: 'later', queued: false } }),
     { pending: true, message: 'later', queued: false },
   ],
   [
-    'that it continued, if the question is still deferred',
+    'a pending result, if the question is still deferred',
     questionRow({ status: 'deferred', pending: { message: 'later', queued: false } }),
     { pending: true, message: 'later', queued: false },
   ],

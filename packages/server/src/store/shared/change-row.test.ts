@@ -91,12 +91,12 @@ test('the decision receives the row, or null, and the clock of the store', async
 test.each<[string, Row | null, Change<number, string>, Partial<Commit> | null]>([
   ['a new row', null, { put: 1, result: '' }, { puts: [{ kind: 'k', id: 'i', expect: 0, data: '1', due: null }] }],
   [
-    'one that was there, with when it ends and what it is found by',
+    'an existing row with a due time and tags',
     THERE,
     { put: 1, due: 9, tags: ['t'], result: '' },
     { puts: [{ kind: 'k', id: 'i', expect: 7, data: '1', due: 9, tags: ['t'] }] },
   ],
-  ['a row that is to go', THERE, { remove: true, result: '' }, { deletes: [{ kind: 'k', id: 'i', expect: 7 }] }],
+  ['a row that is removed', THERE, { remove: true, result: '' }, { deletes: [{ kind: 'k', id: 'i', expect: 7 }] }],
   ['a row that is already deleted', null, { remove: true, result: '' }, null],
   ['nothing', THERE, { result: '' }, null],
 ])('the commit of a decision about %s', async (_, row, made, commit) => {
