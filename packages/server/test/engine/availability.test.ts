@@ -21,7 +21,11 @@ function world(options: HoldpointOptions = {}) {
     },
   })
   const session = holdpoint.session('chat', ADA)
-  const presence = async (can: { enabled?: boolean; supported?: boolean } = {}, userId = 'ada', clientId = 'tab') => {
+  const presence = async (
+    can: { enabled?: boolean; supported?: boolean; visible?: boolean } = {},
+    userId = 'ada',
+    clientId = 'tab',
+  ) => {
     await session.emit({ type: 'content', text: 'hello' })
     await engineOf(holdpoint).presence.touch(
       { tenant: '', sessionId: 'chat', userId: 'ada' },
@@ -157,9 +161,9 @@ test('approve and ask wait for a client, and onAsked reports that none is presen
   expect(holdpoint.stats()).toMatchObject({ waiting: 0, counts: { asked: 1, answered: 1, resumed: 1 } })
 })
 
-test('onAsked learns that a user who can answer has the session open', async () => {
+test('onAsked learns that a user who can answer has the session open and visible', async () => {
   const { clock, session, notices, presence, human } = world()
-  await presence()
+  await presence({ visible: true })
   const one = session.toolCall(call('a')).approve({ prompt: 'Go?' })
   const question = await human.next()
   await clock.settle()

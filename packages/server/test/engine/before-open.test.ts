@@ -74,12 +74,15 @@ const verbs: Record<string, (holdpoint: Holdpoint) => unknown> = {
   'engine.setToolSetting': (h) => engineOf(h).setToolSetting(ADA, { toolName: 'delete_files', choice: 'all' }),
   'engine.connect': (h) => engineOf(h).connect(ADA, 'chat', { interactionId: 'i-1', integration: 'slack' }),
   'engine.submitAuthResult': (h) => engineOf(h).submitAuthResult(ADA, 'chat', { integration: 'slack' } as never),
+  'engine.readState': (h) => engineOf(h).readState(RUN),
+  'engine.writeState': (h) => engineOf(h).writeState(RUN, { text: 'state', writes: 0 }),
   'engine.upload': (h) =>
     engineOf(h).upload(ADA, 'chat', {
       ...{ interactionId: 'i-1', fieldId: 'f', name: 'a.txt', type: 'text/plain' },
       bytes: new Uint8Array(1),
     }),
 }
+const RUN = { tenant: '', sessionId: 'chat', userId: 'ada', runId: 'run-1' }
 const chat = (holdpoint: Holdpoint) => holdpoint.session('chat', ADA)
 
 /** A store that takes its time to open, and remembers who did not wait for it. */
@@ -116,7 +119,8 @@ test.each(Object.entries(verbs))('%s waits until the store is open', async (_nam
   const slow = slowToOpen()
   const accounts = testAccounts()
   accounts.set(ADA, 'github')
-  const holdpoint = open({ store: slow.store, accounts })
+  const vaultKeys = [{ id: 'k1', key: Buffer.alloc(32, 7).toString('base64') }]
+  const holdpoint = open({ store: slow.store, accounts, security: { vaultKeys } })
   // The result is tested elsewhere: most calls are refused, because the store is empty.
   const done = Promise.resolve(verb(holdpoint)).catch(() => {})
   await until(slow.asked, 'opening the store')
