@@ -78,7 +78,7 @@ test('HP-CLI-4 every retry of an answer has the answer id of the first try', asy
   expect(new Set(ids).size).toBe(1)
 })
 
-test('HP-CLI-5 a silent connection is closed and opened again; a heartbeat is enough to keep it', async () => {
+test('HP-CLI-5 a silent connection is closed and opened again, and a heartbeat is enough to keep it', async () => {
   const { server, world, client, connects } = start()
   client.subscribe(() => {})
   await settle()

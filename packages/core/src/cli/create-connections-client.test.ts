@@ -251,7 +251,7 @@ describe('staying signed in', () => {
     expect((await store.read('default'))?.tokens?.refreshToken).toBe('r-2')
   })
 
-  test('a refused refresh ends the session; connecting again works without the old token', async () => {
+  test('a rejected refresh ends the session, and connecting again works without the old token', async () => {
     service.on('POST /base/auth/refresh', [401, { error: 'REFRESH_TOKEN_INVALID' }])
     service.on('POST /base/connections/connect', started)
     service.on('GET /base/auth/status', { ...completed, token: jwt(3) })
@@ -264,7 +264,7 @@ describe('staying signed in', () => {
     expect(await connections.tokens.token()).toBe(jwt(3))
   })
 
-  test('logout ends the session on the server and here, also without a network; the session id is kept', async () => {
+  test('logout ends the session on the server and here, also without a network, and the session id is kept', async () => {
     service.on('POST /base/auth/logout', { message: 'ok' }, 'unreachable')
     for (const _ of ['with', 'without']) {
       const connections = await signedIn()

@@ -185,7 +185,7 @@ describe('the machine and its model agree', () => {
     )
   })
 
-  test('after a gap: later events are ignored, and a snapshot with the rest completes the state', () => {
+  test('after a gap, where later events are ignored and a snapshot with the rest completes the state', () => {
     fc.assert(
       fc.property(properLog, fc.nat(80), fc.nat(80), fc.nat(80), cuts, (events, a, b, c, sizes) => {
         const entries = log(events)
@@ -215,7 +215,7 @@ describe('the machine and its model agree', () => {
     )
   })
 
-  test('after a reset to another history: nothing of the old one remains', () => {
+  test('after a reset to another history, when nothing of the old one remains', () => {
     fc.assert(
       fc.property(properLog, properLog, fc.constantFrom('epoch', 'ahead', 'forked', 'invalid'), (old, events, why) => {
         let { state } = play(fresh(), [log(old)])

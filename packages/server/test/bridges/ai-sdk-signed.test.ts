@@ -3,7 +3,7 @@ import { MockLanguageModelV4 } from 'ai/test'
 import { expect, test } from 'vitest'
 
 /** What docs/comparison.md says of the AI SDK alone. */
-test('the AI SDK alone: a signed approval that is sent three times runs the tool three times, and an unsigned one never', async () => {
+test('the AI SDK alone runs a tool three times for a signed approval that is sent three times, and never for an unsigned one', async () => {
   let ran = 0
   const usage = { inputTokens: { total: 1, noCache: 1 }, outputTokens: { total: 1, text: 1 } }
   const model = new MockLanguageModelV4({

@@ -144,7 +144,7 @@ function suite(place: () => () => Store) {
     expect(await other).toMatchObject({ outcome: 'denied' })
   })
 
-  test(`an approval races 50 denials: each question has one winner, and a denial that won stays [HP-ANS-13]`, async () => {
+  test(`of an approval and 50 denials at once, each question has one winner, and a winning denial stays [HP-ANS-13]`, async () => {
     const [a, b] = nodes()
     const random = seeded(20_261)
     let denied = 0

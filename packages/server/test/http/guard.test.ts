@@ -181,7 +181,7 @@ describe('authentication of a request', () => {
     expect(engine.presences).toEqual([])
   })
 
-  test('an id that no session can have is answered with not found', async () => {
+  test('a request with an invalid session id is answered with 404', async () => {
     const { call, engine } = await withSession()
     for (const id of ['a%0Db', 'x'.repeat(300), '%E0%A4%A']) {
       for (const path of ['', '/events', '/messages']) {

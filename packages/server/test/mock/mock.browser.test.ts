@@ -32,7 +32,7 @@ test.each(['fetch', 'msw'] as const)(
   },
 )
 
-test('in a browser, a reload continues with what sessionStorage keeps', async () => {
+test('a reload in a browser continues with the state in sessionStorage', async () => {
   onTestFinished(() => sessionStorage.clear())
   const load = async () => {
     const mock = mockServer({ storage: sessionStorage })

@@ -168,7 +168,7 @@ test('a claim whose acknowledgment was lost belongs to the node that made it', a
   expect(await all.ids()).toEqual([])
 })
 
-test('a failing hook is called again: after a second, then twice as long each time, and every five minutes without end', async () => {
+test('a failing hook is called again after a second, then after twice the pause each time, and every five minutes without end', async () => {
   const { given, work, both } = hooks()
   const all = await world({ hooks: both })
   work.next = () => Promise.reject(new TypeError('key sk-1'))

@@ -82,7 +82,7 @@ describe('SDK 1.x in memory', () => {
   })
 })
 
-test('SDK 1.x over HTTP: the user is the one of the token, and the form travels on the stream of the call', async () => {
+test('a call with SDK 1.x over HTTP has the user of its token, and its form is sent on the stream of the call', async () => {
   const { holdpoint, tools, ran } = world()
   const hp = bridge(holdpoint, tools)
   const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: () => 'connection-1' })
@@ -110,7 +110,7 @@ test('SDK 1.x over HTTP: the user is the one of the token, and the form travels 
   expect(interactions).toMatchObject([{ answer: { action: 'approve', by: { userId: 'ada', clientId: 'mcp:editor' } } }])
 })
 
-test('SDK 2.x with a client of the 2025 revision: the same tool asks during the call', async () => {
+test('a call of a client of the 2025 revision with SDK 2.x asks while it runs', async () => {
   const { holdpoint, tools, ran } = world()
   const server = new modernServer.McpServer(INFO)
   bridge(holdpoint, tools, asAda).register(server)

@@ -83,7 +83,7 @@ describe('a request state', () => {
     expect(ran.length).toBe('isError' in all[0]! ? 0 : 1)
   })
 
-  test('sealed with a key that was removed is rejected; with an older key of the list it is accepted', async () => {
+  test('sealed with a removed key is rejected, and with an older key of the list it is accepted', async () => {
     const { holdpoint, tools, ran } = world()
     const newer = { id: 'k2', key: Buffer.alloc(32, 9).toString('base64') }
     const asked = await round(await signedIn(bridge(holdpoint, tools), 'ada'))
