@@ -13,7 +13,7 @@ test('the guide shows the code of the example', () => {
   expect(read('docs/acp.md')).toContain(`\`\`\`ts runnable\n// acp.ts\n${code}\`\`\``)
 })
 
-test('the code of the guide runs a prompt turn, and the user grants its permission', async () => {
+test('the code of the guide runs a prompt turn, and the user allows it', async () => {
   const holdpoint = createHoldpoint({ store: memoryStore() })
   onTestFinished(() => holdpoint.close())
   const chosen: unknown[] = []
