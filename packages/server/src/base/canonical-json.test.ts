@@ -21,3 +21,39 @@ describe('canonical JSON', () => {
     expect(recordable('It', { at: new Date(0) })).toEqual({ at: '1970-01-01T00:00:00.000Z' })
   })
 })
+
+describe('canonical JSON of values that are no plain data', () => {
+  const deep = (depth: number): unknown => (depth === 0 ? { b: 1, a: undefined } : { z: deep(depth - 1), a: [depth] })
+  class Point {
+    y = 2
+    x = 1
+  }
+  const values: [string, unknown][] = [
+    ['a date', { at: new Date(0), a: 1 }],
+    ['an object with toJSON', { b: { toJSON: () => ({ d: 1, c: 2 }) }, a: 1 }],
+    ['an instance of a class', [new Point(), { p: new Point() }]],
+    ['functions, symbols and undefined', { f: () => {}, s: Symbol('s'), u: undefined, list: [() => {}, undefined] }],
+    ['a list with toJSON', [Object.assign([1], { toJSON: () => ['x'] })]],
+    ['a sparse array', Object.assign([], { 0: 1, 2: 3 })],
+    ['numbers that JSON does not have', [Number.NaN, Number.POSITIVE_INFINITY, -0, 1e21]],
+    ['texts with escapes and halves of pairs', { 'é"\n': '\ud800', '\u0000': '😀' }],
+    ['a key named __proto__', JSON.parse('{"b":1,"__proto__":{"d":1,"c":2},"a":3}')],
+    ['an object without prototype', Object.assign(Object.create(null), { b: 1, a: 2 })],
+    ['a value deeper than 100', deep(150)],
+    ['nothing', undefined],
+  ]
+
+  test.each(values)('%s reads back as what JSON makes of it', (_name, value) => {
+    const text = JSON.stringify(value)
+    const plain = text === undefined ? null : JSON.parse(text)
+    expect(JSON.stringify(JSON.parse(canonicalJson(value)))).toBe(JSON.stringify(JSON.parse(canonicalJson(plain))))
+    expect(JSON.parse(canonicalJson(value))).toEqual(plain)
+    expect(canonicalJson(value)).toBe(canonicalJson(plain))
+  })
+
+  test('a value that contains itself throws', () => {
+    const itself: Record<string, unknown> = {}
+    itself.itself = itself
+    expect(() => canonicalJson(itself)).toThrow(TypeError)
+  })
+})
