@@ -8,29 +8,21 @@ import {
 } from '@holdpoint/core/internal/editing'
 import { ArgumentFields } from './argument-fields.tsx'
 import type { EditorKit } from './editor-kit.ts'
-import { KitProvider, useKit } from './use-kit.ts'
 
 interface Props {
   request: InteractionRequestEvent
   id: string
+  kit: EditorKit
 }
 
 /**
  * Changes the arguments: in the fields of the tool's schema, otherwise in fields that are derived from the values. JSON
  * is one press away, and is what is edited where there are no fields.
  */
-export function ArgumentEditors({ kit, ...props }: Props & { kit: EditorKit }) {
-  return (
-    <KitProvider value={kit}>
-      <Editors {...props} />
-    </KitProvider>
-  )
-}
-
-function Editors({ request, id }: Props) {
-  const { CardButton, JsonEditor, asJson, editedArgs, useApproval, useCard, valuesOfArgs } = useKit()
-  const { messages } = useCard()
-  const { draft, change, edited, argsFields } = useApproval()
+export function ArgumentEditors({ kit, request, id }: Props) {
+  const { CardButton, JsonEditor, asJson, editedArgs, valuesOfArgs } = kit
+  const { messages } = kit.card
+  const { draft, change, edited, argsFields } = kit.approval
   const args = edited.state === 'edited' ? edited.args : request.args
   const form = argsFields ? undefined : (draft.argsForm ?? editableArgs(args))
   const text = draft.json || !(argsFields || form)
@@ -45,9 +37,9 @@ function Editors({ request, id }: Props) {
       {text ? (
         <JsonEditor id={id} />
       ) : argsFields ? (
-        <SchemaFields id={id} values={values} />
+        <SchemaFields kit={kit} id={id} values={values} />
       ) : form ? (
-        <DerivedFields id={id} form={form} />
+        <DerivedFields kit={kit} id={id} form={form} />
       ) : null}
       {text && !(argsFields ? fits() : form) ? null : (
         <CardButton
@@ -73,9 +65,9 @@ function Editors({ request, id }: Props) {
   )
 }
 
-function SchemaFields({ id, values }: { id: string; values: Readonly<Record<string, unknown>> }) {
-  const { Field, useApproval } = useKit()
-  const { change, argsFields, argsProblems: problems } = useApproval()
+function SchemaFields({ kit, id, values }: { kit: EditorKit; id: string; values: Readonly<Record<string, unknown>> }) {
+  const { Field, approval } = kit
+  const { change, argsFields, argsProblems: problems } = approval
   return (
     <div className="hp-fields" data-slot="argument-fields">
       {argsFields?.map((field) => (
@@ -93,9 +85,9 @@ function SchemaFields({ id, values }: { id: string; values: Readonly<Record<stri
 }
 
 /** Fields for arguments without a schema, derived from the values: strings, numbers, booleans, lists and groups. */
-function DerivedFields({ id, form }: { id: string; form: EditableGroup }) {
-  const { ProblemLines, asJson, useApproval } = useKit()
-  const { draft, change, argsProblems: problems } = useApproval()
+function DerivedFields({ kit, id, form }: { kit: EditorKit; id: string; form: EditableGroup }) {
+  const { ProblemLines, approval, asJson } = kit
+  const { draft, change, argsProblems: problems } = approval
   const own = draft.argsProblems ?? {}
   const others = Object.entries(problems).filter(
     ([name]) => !own[name] && !form.entries.some(({ key }) => key === name),
@@ -103,6 +95,7 @@ function DerivedFields({ id, form }: { id: string; form: EditableGroup }) {
   return (
     <>
       <ArgumentFields
+        kit={kit}
         form={form}
         id={id}
         problems={problems}

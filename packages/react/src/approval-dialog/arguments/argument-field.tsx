@@ -2,7 +2,6 @@ import type { FieldSpec } from '@holdpoint/core/internal'
 import { type EditableValue, valueId } from '@holdpoint/core/internal/editing'
 import { type FormProps, GroupFields, type Place } from './argument-fields.tsx'
 import { ArgumentList } from './argument-list.tsx'
-import { useKit } from './use-kit.ts'
 
 interface FieldProps extends FormProps {
   value: EditableValue
@@ -14,7 +13,7 @@ interface FieldProps extends FormProps {
 
 /** The field of one value, by its kind. A group or list is a fieldset around the fields inside. */
 export function ArgumentField({ value, place, label, about, ...props }: FieldProps) {
-  const { Field } = useKit()
+  const { Field } = props.kit
   const controlId = controlIdOf(props.id, place)
   const problems = props.problems[valueId(place.keys)]
   if (value.kind !== 'group' && value.kind !== 'list' && value.kind !== 'fixed') {
@@ -29,7 +28,7 @@ export function ArgumentField({ value, place, label, about, ...props }: FieldPro
         <bdi>{label}</bdi>
       </legend>
       {value.kind === 'fixed' ? (
-        <FixedValue value={value.value} />
+        <FixedValue kit={props.kit} value={value.value} />
       ) : value.kind === 'group' ? (
         <GroupFields {...props} group={value} place={place} />
       ) : (
@@ -40,9 +39,9 @@ export function ArgumentField({ value, place, label, about, ...props }: FieldPro
   )
 }
 
-function FixedValue({ value }: { value: unknown }) {
-  const { ReadableArguments, useCard } = useKit()
-  const { messages } = useCard()
+function FixedValue({ kit, value }: { kit: FormProps['kit']; value: unknown }) {
+  const { ReadableArguments, card } = kit
+  const { messages } = card
   return (
     <>
       <ReadableArguments args={value} />

@@ -3,10 +3,10 @@ import type { ReactNode } from 'react'
 import type { Problems } from '../../field/values/problems.ts'
 import { ArgumentField } from './argument-field.tsx'
 import type { EditorKit } from './editor-kit.ts'
-import { useKit } from './use-kit.ts'
 
 /** The props that all fields of one form share. */
 export interface FormProps {
+  kit: EditorKit
   id: string
   /** By `valueId`. */
   problems: Problems
@@ -31,8 +31,8 @@ export function ArgumentFields({ form, ...props }: FormProps & { form: EditableG
 
 /** The fields of one object. */
 export function GroupFields({ group, place, ...props }: FormProps & { group: EditableGroup; place: Place }): ReactNode {
-  const { readableArgs, useCard, visible } = useKit()
-  const { locale } = useCard()
+  const { card, readableArgs, visible } = props.kit
+  const { locale } = card
   const labels = labelsOf(
     group.entries.map(({ key }) => ({ key, said: key })),
     visible,

@@ -2,7 +2,6 @@ import type { EditableValue } from '@holdpoint/core/internal/editing'
 import { useEffect, useRef } from 'react'
 import { ArgumentField } from './argument-field.tsx'
 import type { FormProps, Place } from './argument-fields.tsx'
-import { useKit } from './use-kit.ts'
 
 type List = Extract<EditableValue, { kind: 'list' }>
 
@@ -13,8 +12,8 @@ export function ArgumentList({
   label,
   ...props
 }: FormProps & { list: List; place: Place; label: string }) {
-  const { CardButton, say, useCard, visible } = useKit()
-  const { messages } = useCard()
+  const { CardButton, card, say, visible } = props.kit
+  const { messages } = card
   const box = useRef<HTMLDivElement>(null)
   const wanted = useRef<string>(undefined)
   useEffect(() => {

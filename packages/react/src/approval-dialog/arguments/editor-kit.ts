@@ -1,12 +1,12 @@
 import { say } from '@holdpoint/core/internal'
 import { readableArgs } from '@holdpoint/core/readable'
 import { CardButton } from '../../card/elements/button.tsx'
-import { useCard } from '../../card/elements/card-context.ts'
+import type { Card } from '../../card/elements/card-context.ts'
 import { Field } from '../../field/field.tsx'
 import { asJson } from '../../readable/as-json.ts'
 import { ReadableArguments } from '../../readable/readable-arguments.tsx'
 import { visible } from '../../wording/escape.ts'
-import { useApproval } from './approval-context.ts'
+import type { Approval } from './approval-context.ts'
 import { editedArgs, valuesOfArgs } from './edited-args.ts'
 import { JsonEditor, ProblemLines } from './json-editor.tsx'
 
@@ -24,9 +24,9 @@ export const editorKit = {
   editedArgs,
   readableArgs,
   say,
-  useApproval,
-  useCard,
   valuesOfArgs,
   visible,
 }
-export type EditorKit = typeof editorKit
+
+/** With the card and the approval, because hooks must not come from a value. */
+export type EditorKit = typeof editorKit & { card: Card; approval: Approval }
