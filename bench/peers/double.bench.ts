@@ -38,6 +38,13 @@ async function count(peer: ResumePeer): Promise<Counted> {
   return worst
 }
 
+/** The figure of another library. */
+function valueOf({ peer, ...one }: { peer: ResumePeer } & Counted, key: 'atOnce' | 'repeated'): Peer {
+  return { name: `${peer.name} (${peer.store})`, ...(peer.version && { version: peer.version }), value: one[key] }
+}
+
+const idOf = ({ bridges = '', store }: ResumePeer) => `${bridges} ${store}`.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+
 /** Who goes on by itself has had time to. */
 const over = () => new Promise((resolve) => setTimeout(resolve, 100))
 
@@ -63,6 +70,21 @@ for (const nodes of [1, 2] as const) {
       'its documents': peer.note ?? '',
     })
   }
+  for (const { peer, ...ours } of counted.filter(({ peer }) => peer.bridges !== undefined && nodes === 1)) {
+    const alone = counted.filter((one) => one.peer.name === peer.bridges)
+    for (const [id, scenario, key] of SCENARIOS) {
+      results.push({
+        id: `bridge-${id}-${idOf(peer)}`,
+        scenario: `${scenario}: ${peer.bridges} with its bridge, ${peer.store}`,
+        figure: 'runs of the tool',
+        unit: '',
+        better: 'lower',
+        value: ours[key],
+        target: 1,
+        peers: alone.map((one) => valueOf(one, key)),
+      })
+    }
+  }
   const isOurs = ({ peer }: (typeof counted)[number]) => peer.name.startsWith('Holdpoint')
   for (const [id, scenario, key] of SCENARIOS) {
     const ours = counted.filter(isOurs).map((one) => one[key])
@@ -75,15 +97,7 @@ for (const nodes of [1, 2] as const) {
       better: 'lower',
       value: Math.max(...ours),
       target: 1,
-      peers: counted
-        .filter((one) => !isOurs(one))
-        .map(
-          ({ peer, ...one }): Peer => ({
-            name: `${peer.name} (${peer.store})`,
-            ...(peer.version && { version: peer.version }),
-            value: one[key],
-          }),
-        ),
+      peers: counted.filter((one) => !isOurs(one)).map((one) => valueOf(one, key)),
     })
   }
 }

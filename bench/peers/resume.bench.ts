@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { report } from '../support/report.ts'
 import type { Peer, Result } from '../support/result.ts'
 import { rounds } from '../support/rounds.ts'
-import { digits, median, quantile } from '../support/statistics.ts'
+import { digits, median, quantile, ratios } from '../support/statistics.ts'
 import { installedPeers } from './installed-peers.ts'
 import type { Kept } from './resume/peer.ts'
 
@@ -116,6 +116,7 @@ const targetOf = (prefix: string, others: readonly Row[]) =>
 const versionIn = ({ peer: { version } }: Row) => (version ? { version } : {})
 const flushedAt = (id: string) => quantile(flushed, id === 'p99' ? 0.99 : 0.5)
 
+const slug = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
 const isOurs = ({ peer }: Row) => peer.name.startsWith('Holdpoint')
 const results = Object.entries(LABELS).flatMap(([kept, label]) => {
   const here = rows.filter((row) => row.kept === kept)
@@ -127,9 +128,33 @@ const results = Object.entries(LABELS).flatMap(([kept, label]) => {
     others,
   )
 })
-const bridge = rows.find((row) => row.kept === 'file' && isOurs(row) && row.peer.name !== 'Holdpoint')
+const bridge = rows.find((row) => row.kept === 'file' && row.peer.bridges === 'ai')
 const alone = rows.filter(({ peer }) => peer.name === 'ai')
 results.push(...compared('ai-sdk', 'yes → the tool runs, AI SDK with the bridge on SQLite', bridge, alone))
+for (const { peer } of rows.filter((row) => row.kept === 'file' && row.peer.bridges !== undefined)) {
+  const others = rows.filter((row) => row.peer.name === peer.bridges)
+  for (const other of others) {
+    const [ours, theirs] = [peer, other.peer].map(({ name, store }) => taken[`${name} · ${store}`] ?? [])
+    for (const [id, figure] of Object.entries({ wall: 'p50', cpu: 'processor until it runs, p50' } as const)) {
+      const key = id as 'wall' | 'cpu'
+      const all = ratios(
+        ours!.map((one) => one[key]),
+        theirs!.map((one) => one[key]),
+      )
+      results.push({
+        id: `bridge-${id}-${slug(`${peer.bridges} ${other.peer.store}`)}`,
+        scenario: `yes → the tool runs, ${peer.bridges} with its bridge on SQLite, FULL`,
+        figure,
+        unit: `× the same alone (${other.peer.store})`,
+        better: 'lower',
+        value: median(all),
+        spread: [quantile(all, 0.1), quantile(all, 0.9)],
+        target: 2,
+        peers: [{ name: named(other), ...versionIn(other), value: 1 }],
+      })
+    }
+  }
+}
 await close()
 report({
   about: `${ROUNDS} interleaved rounds after ${WARM_UP}; all in one process, models answer at once`,

@@ -2,6 +2,9 @@ import { databases } from '../../support/stores.ts'
 import { aiSdkPeer } from './ai-sdk.ts'
 import { holdpointPeer } from './holdpoint.ts'
 import { holdpointAiSdkPeer } from './holdpoint-ai-sdk.ts'
+import { holdpointMcpPeer } from './holdpoint-mcp.ts'
+import { holdpointOpenAiAgentsPeer } from './holdpoint-openai-agents.ts'
+import { holdpointLangChainPeer, langChainPeer } from './langchain.ts'
 import { langGraphPeer } from './langgraph.ts'
 import { mastraAgentPeer } from './mastra-agent.ts'
 import { mastraWorkflowPeer } from './mastra-workflow.ts'
@@ -36,10 +39,14 @@ export const everyPeer: EveryPeer = async (nodes) => {
     peers.set(mastraAgentPeer('memory'), 'process')
     peers.set(mastraWorkflowPeer('memory'), 'process')
     peers.set(await langGraphPeer('memory'), 'process')
+    peers.set(langChainPeer(), 'process')
     peers.set(await mcpPushPeer(), 'process')
     peers.set(await mcpRetryPeer(), 'process')
     peers.set(holdpointPeer(sqlite()), 'file')
     peers.set(holdpointAiSdkPeer(sqlite()), 'file')
+    peers.set(holdpointLangChainPeer(sqlite()), 'file')
+    peers.set(holdpointOpenAiAgentsPeer(sqlite()), 'file')
+    peers.set(await holdpointMcpPeer(sqlite()), 'file')
   }
   peers.set(mastraAgentPeer('libsql', nodes), 'file')
   peers.set(mastraWorkflowPeer('libsql', nodes), 'file')

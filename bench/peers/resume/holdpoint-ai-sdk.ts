@@ -18,6 +18,7 @@ export function holdpointAiSdkPeer(place: Place): ResumePeer {
   const holdpoint = createHoldpoint({ store: storeAt(place), hooks: { onEvent: ada.onEvent } })
   return {
     name: `Holdpoint with ai ${versionOf('ai')}`,
+    bridges: 'ai',
     store: nameOf(place),
     async ask(effect) {
       const id = crypto.randomUUID()

@@ -12,6 +12,24 @@ import { FILES, PROMPT, type ResumePeer } from './peer.ts'
 
 const confirmation = z.object({ confirm: z.boolean() })
 
+/** A client that leaves the questions of a server to its host. */
+export async function retryingClient(serve: (request: Request) => Promise<Response>): Promise<Client> {
+  const client = new Client(
+    { name: 'host', version: '1.0.0' },
+    {
+      capabilities: { elicitation: { form: {} } },
+      inputRequired: { autoFulfill: false },
+      versionNegotiation: { mode: 'auto' },
+    },
+  )
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL('http://files.test/mcp'), {
+      fetch: (url, init) => serve(new Request(url, init)),
+    }),
+  )
+  return client
+}
+
 /**
  * MCP's elicitation as of 2026-07-28: the tool returns what it needs, the client calls it again with the answer and with
  * the state that it was given, signed. The handler is called in the process, as its documents test servers. A second
@@ -38,19 +56,7 @@ export async function mcpRetryPeer(): Promise<ResumePeer> {
     )
     return server
   })
-  const client = new Client(
-    { name: 'host', version: '1.0.0' },
-    {
-      capabilities: { elicitation: { form: {} } },
-      inputRequired: { autoFulfill: false },
-      versionNegotiation: { mode: 'auto' },
-    },
-  )
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL('http://files.test/mcp'), {
-      fetch: (url, init) => handler.fetch(new Request(url, init)),
-    }),
-  )
+  const client = await retryingClient((request) => handler.fetch(request))
   return {
     name: '@modelcontextprotocol/server, retry',
     version: versionOf('@modelcontextprotocol/server'),

@@ -1,4 +1,14 @@
-import { Agent, type Model, type ModelResponse, RunState, run, setTracingDisabled, tool, Usage } from '@openai/agents'
+import {
+  Agent,
+  type Model,
+  type ModelResponse,
+  RunState,
+  run,
+  setTracingDisabled,
+  type Tool,
+  tool,
+  Usage,
+} from '@openai/agents'
 import { z } from 'zod'
 import { versionOf } from '../../support/report.ts'
 import { FILES, PROMPT, type ResumePeer } from './peer.ts'
@@ -25,6 +35,21 @@ const model: Model = {
   },
 }
 
+/** An agent with one tool that needs an approval, and what `wrap` makes of that tool. */
+export function cleaner(effect: () => void, wrap = (tools: Tool<unknown>[]) => tools) {
+  const deleteFiles = tool({
+    name: 'delete_files',
+    description: 'Deletes files',
+    parameters: z.object({ files: z.array(z.string()) }),
+    needsApproval: true,
+    execute: async ({ files }) => {
+      effect()
+      return `${files.length} deleted`
+    },
+  })
+  return new Agent({ name: 'Cleaner', model, tools: wrap([deleteFiles as Tool<unknown>]) })
+}
+
 /**
  * "Human in the loop" of the OpenAI Agents SDK: a run ends with interruptions, `state.approve` takes the decision, and
  * running with the state goes on. Kept as an object in the process, or as text, as its documents say for longer waits.
@@ -36,22 +61,7 @@ export function openAiAgentsPeer(kept: 'object' | 'text'): ResumePeer {
     store: kept === 'object' ? "the host's RunState" : 'RunState as text, with the host',
     note: 'where a state is kept, and that it is resumed once, is the host’s',
     async ask(effect) {
-      const agent = new Agent({
-        name: 'Cleaner',
-        model,
-        tools: [
-          tool({
-            name: 'delete_files',
-            description: 'Deletes files',
-            parameters: z.object({ files: z.array(z.string()) }),
-            needsApproval: true,
-            execute: async ({ files }) => {
-              effect()
-              return `${files.length} deleted`
-            },
-          }),
-        ],
-      })
+      const agent = cleaner(effect)
       const first = await run(agent, PROMPT)
       const text = kept === 'text' ? first.state.toString() : ''
       return async () => {

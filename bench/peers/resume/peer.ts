@@ -9,6 +9,8 @@ export interface ResumePeer {
   version?: string
   /** Where a question waits. */
   store: string
+  /** The name of the library alone, if this is Holdpoint's bridge to it. */
+  bridges?: string
   /** Goes through everything that comes before an answer. `effect` is what the tool does. */
   ask(effect: () => void): Promise<Answer>
   /** What its documents leave to the host when an answer comes twice. */
