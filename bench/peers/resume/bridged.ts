@@ -6,7 +6,11 @@ import { type Place, storeAt } from '../../support/stores.ts'
 /** A Holdpoint whose questions one user answers, for the bridge to a framework. */
 export function bridged(place: Place, options: HoldpointOptions = {}) {
   const ada = person()
-  const holdpoint: Holdpoint = createHoldpoint({ store: storeAt(place), ...options, hooks: { onEvent: ada.onEvent } })
+  const holdpoint: Holdpoint = createHoldpoint({
+    store: storeAt(place),
+    ...options,
+    hooks: { onEvent: ada.onEvent, onSettled: () => {} },
+  })
   return {
     holdpoint,
     /** Call this before the framework runs. Returns the answers of the tabs to the question of this call. */
