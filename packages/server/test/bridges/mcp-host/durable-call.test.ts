@@ -101,7 +101,7 @@ describe('a durable call', () => {
 })
 
 describe('a durable call whose process is killed with kill -9', () => {
-  /** An app in a process of its own, which is killed when the test says so. */
+  /** An app in a process of its own, which the test kills. */
   async function world() {
     let reached = () => {}
     const holding = new Promise<void>((resolve) => (reached = resolve))
