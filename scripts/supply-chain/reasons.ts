@@ -19,11 +19,6 @@ export const reasons: readonly Reason[] = [
       'A schema language with type inference. The hand-written guards for browsers (`core/wire`) show its size for one protocol: 300 lines, without the schemas of apps.',
   },
   {
-    names: ['eventsource-parser'],
-    does: 'Divides a text stream into server-sent events, however the network has cut it.',
-    without: 'About 150 lines, and the fuzzing that found a quadratic case in its own older versions.',
-  },
-  {
     names: ['jose'],
     does: 'Signs and verifies our session tokens and the tokens of webhooks (JWT, HS256).',
     without:

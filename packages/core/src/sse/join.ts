@@ -1,10 +1,11 @@
 import type { BrowserTabs } from '../dom-types.ts'
-import { type HttpOptions, resolveHeaders } from '../transport/http.ts'
+import type { HttpOptions } from '../transport/http.ts'
 import type { TransportContext, TransportListener } from '../transport/types.ts'
+import type { FirstBundle } from './first-bundle.ts'
 import { groupName } from './group-name.ts'
 import { createLeader, type Leader } from './leader.ts'
 import type { LeaderMessage, MemberMessage, TabMessage, Wanted } from './messages.ts'
-import { openShared } from './open-shared.ts'
+import { type OpenShared, openShared } from './open-shared.ts'
 
 /** The data that a connection needs to share a stream with others. */
 export interface Joining {
@@ -15,6 +16,7 @@ export interface Joining {
   tabs: BrowserTabs
   /** Opens a stream for this connection only. */
   alone(cursor: string | null): void
+  code: FirstBundle
 }
 
 /** Between two looks whether the leader still says something. */
@@ -31,9 +33,11 @@ const HAND_OVER_MS = 2_000
  * stream and passes its events on. Returns a function that leaves.
  */
 export async function join(joining: Joining): Promise<() => void> {
-  const { options, context, listener, tabs, alone } = joining
+  const { options, context, listener, tabs, alone, code } = joining
+  const { resolveHeaders, sha256 } = code
   const { env } = context
-  const name = groupName(options, await resolveHeaders(options), options.share)
+  const nameFor = (headers: Headers) => groupName(options, headers, options.share, sha256)
+  const name = nameFor(await resolveHeaders(options))
   const channel = tabs.channel(name, (message) => receive(message as TabMessage))
   const id = env.id()
   const wanted = (): Wanted => ({ session: context.sessionId, client: context.clientId, cursor })
@@ -107,12 +111,13 @@ export async function join(joining: Joining): Promise<() => void> {
     leader?.close()
     const headersNow = async () => {
       const headers = await resolveHeaders(options)
-      if (groupName(options, headers, options.share) === name) return headers
+      if (nameFor(headers) === name) return headers
       // Another user has logged in on this page, or the token of the page is new. The other pages continue with the next leader.
       listener.down({ code: 'ended', message: 'The credentials of the page have changed.' })
       throw new Error('The credentials of the page have changed.')
     }
-    leader = createLeader(env, (sessions, shared) => openShared(options, context, sessions, headersNow, shared), tell)
+    const open: OpenShared = (sessions, shared) => openShared(options, context, sessions, headersNow, shared, code)
+    leader = createLeader(env, open, tell, code)
     post({ type: 'lead' })
     leader.want(id, wanted())
     return new Promise((resolve) => {

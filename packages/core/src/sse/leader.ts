@@ -1,7 +1,7 @@
 import type { Environment, TransportConnection, TransportFailure } from '../transport/types.ts'
-import { parseCursor } from '../wire/events/cursor.ts'
+import type { FirstBundle } from './first-bundle.ts'
 import type { LeaderMessage, Wanted } from './messages.ts'
-import type { SharedListener, SharedSession } from './open-shared.ts'
+import type { OpenShared, SharedSession } from './open-shared.ts'
 
 /** Sessions of one stream, and clients of one session: the limits of the server. */
 const MOST = 100
@@ -36,8 +36,9 @@ export interface Leader {
  */
 export function createLeader(
   env: Environment,
-  open: (sessions: readonly SharedSession[], listener: SharedListener) => TransportConnection,
+  open: OpenShared,
   tell: (message: LeaderMessage) => void,
+  { parseCursor }: FirstBundle,
 ): Leader {
   const members = new Map<string, Wanted>()
   let current: Stream | undefined
@@ -49,6 +50,15 @@ export function createLeader(
   /** Reads at its own cursor until the stream is open that begins there, then where that stream is. */
   const cursorOf = (id: string, wanted: Wanted) =>
     current?.members.get(id) === wanted ? (current.cursors.get(wanted.session) ?? null) : wanted.cursor
+
+  /** The cursor from which both readers get all that they lack. Of cursors that cannot be compared, the first. */
+  function earlier(a: string | null, b: string | null): string | null {
+    const [x, y] = [parseCursor(a), parseCursor(b)]
+    if (!x || !y) return x ? b : a
+    // A session that did not exist yet: everything is after it.
+    if (x.seq === 0 || y.seq === 0) return x.seq === 0 ? a : b
+    return y.epoch === x.epoch && y.seq < x.seq ? b : a
+  }
 
   function collect(): SharedSession[] {
     const sessions = new Map<string, { cursor: string | null; clients: string[] }>()
@@ -165,13 +175,4 @@ export function createLeader(
       current = undefined
     },
   }
-}
-
-/** The cursor from which both readers get all that they lack. Of cursors that cannot be compared, the first. */
-function earlier(a: string | null, b: string | null): string | null {
-  const [x, y] = [parseCursor(a), parseCursor(b)]
-  if (!x || !y) return x ? b : a
-  // A session that did not exist yet: everything is after it.
-  if (x.seq === 0 || y.seq === 0) return x.seq === 0 ? a : b
-  return y.epoch === x.epoch && y.seq < x.seq ? b : a
 }

@@ -1,11 +1,8 @@
-import { isObject } from '../json/guards.ts'
-import { readJson } from '../json/read-json.ts'
 import type { ResetReason } from '../protocol/frames.ts'
-import { guarded } from '../transport/guarded.ts'
-import { type HttpOptions, httpFetch } from '../transport/http.ts'
+import type { HttpOptions } from '../transport/http.ts'
 import type { TransportConnection, TransportContext, TransportFailure } from '../transport/types.ts'
 import type { PlacedEvent } from '../wire/events/frame.ts'
-import { readStream } from './read-stream.ts'
+import type { FirstBundle } from './first-bundle.ts'
 
 /** One session of a shared stream, and the clients that read it. */
 export interface SharedSession {
@@ -26,6 +23,9 @@ export interface SharedListener {
   down(error: TransportFailure): void
 }
 
+/** Opens a stream with the credentials of the page. */
+export type OpenShared = (sessions: readonly SharedSession[], listener: SharedListener) => TransportConnection
+
 /** Opens one stream for several sessions. `headersNow` rejects if this page may no longer read for the others. */
 export function openShared(
   options: HttpOptions,
@@ -33,6 +33,7 @@ export function openShared(
   sessions: readonly SharedSession[],
   headersNow: () => Promise<Headers>,
   listener: SharedListener,
+  { guarded, httpFetch, readStream }: FirstBundle,
 ): TransportConnection {
   const abort = new AbortController()
   let session = ''
@@ -49,13 +50,21 @@ export function openShared(
   )
   const named = (name: string, data: string) => {
     if (guard.ended) return
-    const parsed = readJson(data)
-    const { id } = parsed.ok && isObject(parsed.value) ? parsed.value : {}
-    if (name === 'session' && typeof id === 'string') session = id
+    if (name === 'session') session = idIn(data) ?? session
     if (name === 'end') listener.ended(session)
   }
   const init = { method: 'POST', accept: 'text/event-stream', body: { sessions }, signal: abort.signal } as const
   const request = async () => httpFetch({ ...options, headers: await headersNow() }, context, '/sessions/events', init)
   void readStream(request(), context, { ...guard.listener, named })
   return guard.connection
+}
+
+/** The `id` of a frame. A frame that cannot be read has none. */
+function idIn(data: string): string | undefined {
+  try {
+    const { id } = JSON.parse(data)
+    return typeof id === 'string' ? id : undefined
+  } catch {
+    return undefined
+  }
 }

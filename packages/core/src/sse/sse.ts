@@ -2,6 +2,7 @@ import { guarded } from '../transport/guarded.ts'
 import { eventsPath, type HttpOptions, httpFetch } from '../transport/http.ts'
 import { httpCalls } from '../transport/http-calls.ts'
 import type { Environment, Transport } from '../transport/types.ts'
+import { firstBundle } from './first-bundle.ts'
 import { readStream } from './read-stream.ts'
 
 /**
@@ -43,7 +44,7 @@ export function sse(
         void readStream(httpFetch(options, context, eventsPath(context, after), init), context, guard.listener)
       }
       if (tabs) {
-        const joining = { options, context, cursor, listener: guard.listener, tabs, alone }
+        const joining = { options, context, cursor, listener: guard.listener, tabs, alone, code: firstBundle }
         import('./join.ts')
           .then(async ({ join }) => {
             if (guard.ended) return
