@@ -1,3 +1,4 @@
+import { type CountedMessages, countedEnglish } from './counted.ts'
 import type { Approval, Messages } from './messages.ts'
 import { plural } from './plural.ts'
 
@@ -37,13 +38,9 @@ export type SpokenMessages = Pick<
   | 'timeLeft'
   | 'continuesIn'
   | 'announceOne'
-  | 'announceSeveral'
   | 'announceRefused'
-  | 'titleCount'
->
-
-const questions = (count: number) =>
-  `${count} ${plural('en', count, { one: 'question is', other: 'questions are' })} waiting`
+> &
+  CountedMessages
 
 function approved({ scope, edited, accepted, total }: Approval): string {
   if (accepted < total) return `${accepted} of ${total} changes`
@@ -54,6 +51,7 @@ function approved({ scope, edited, accepted, total }: Approval): string {
 
 /** The English texts outside of cards. */
 export const spokenEnglish: SpokenMessages = {
+  ...countedEnglish,
   approvalTitle: 'Approval needed',
   inputTitle: 'Information needed',
   connectTitle: ({ count }) => plural('en', count, { one: 'Connect an account', other: 'Connect accounts' }),
@@ -86,7 +84,5 @@ export const spokenEnglish: SpokenMessages = {
   timeLeft: ({ time }) => `Answer within ${time}`,
   continuesIn: ({ time }) => `The assistant continues in ${time}. You can answer later.`,
   announceOne: ({ text }) => `A question is waiting: ${text}`,
-  announceSeveral: ({ count }) => questions(count),
   announceRefused: ({ text }) => `${text} Not accepted. Your answer is still here.`,
-  titleCount: ({ count }) => `(${count})`,
 }

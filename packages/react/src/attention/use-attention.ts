@@ -1,10 +1,10 @@
-import { say, spokenEnglish } from '@holdpoint/core/internal'
+import { say } from '@holdpoint/core/internal'
 import { useEffect } from 'react'
-import { watchQuestions } from '../announce/watch-questions.ts'
 import { markTitle } from '../base/page-title.ts'
 import { useLatest } from '../base/use-latest.ts'
 import { usePendingInteractions } from '../hooks/use-interactions.ts'
 import { useSettings } from '../settings/context.ts'
+import { useNoticing } from './use-noticing.ts'
 import { useWaiting, type Waiting } from './use-waiting.ts'
 
 export interface AttentionOptions {
@@ -25,23 +25,28 @@ export interface AttentionOptions {
  * return count > 0 && <button onClick={jumpToNext}>{text}</button>
  */
 export function useAttention({ title = true, badge = true, announce = true }: AttentionOptions = {}): Waiting {
-  const { messages: given, locale, announcer, client, tools, integrations, clock, device } = useSettings()
-  const messages = given ?? spokenEnglish
-  const latest = useLatest(() => ({ messages, locale, now: clock.now(), device, tools, integrations }))
+  const { locale, announcer, client, tools, integrations, clock, device } = useSettings()
+  const { part, failed, counted, messages } = useNoticing()
+  const latest = useLatest(() => messages && { messages, locale, now: clock.now(), device, tools, integrations })
   const pending = usePendingInteractions()
   const count = pending.length
   const ids = pending.map(({ interactionId }) => interactionId).join(' ')
   useEffect(() => {
-    if (announce && client && announcer) return watchQuestions(client, announcer, () => latest()(), clock)
-  }, [announce, client, announcer, latest, clock])
+    if (announce && client && announcer && part) return part.watchQuestions(client, announcer, () => latest()()!, clock)
+  }, [announce, client, announcer, part, latest, clock])
   useEffect(() => {
-    if (title && ids) return markTitle(document, ids.split(' '), (count) => say(messages.titleCount, { count }))
-  }, [title, ids, messages])
+    if (title && ids) return markTitle(document, ids.split(' '), (count) => say(counted.titleCount, { count }))
+  }, [title, ids, counted])
   useEffect(() => {
     if (!badge || !('setAppBadge' in navigator)) return
     // A badge that is refused is no error: most pages are not installed.
     const done = count > 0 ? navigator.setAppBadge(count) : navigator.clearAppBadge()
     done.catch(() => {})
   }, [badge, count])
-  return useWaiting(pending)
+  const waiting = useWaiting(pending)
+  const latestText = useLatest(waiting.text)
+  useEffect(() => {
+    if (announce && failed && ids) announcer?.say(latestText())
+  }, [announce, failed, ids, announcer, latestText])
+  return waiting
 }

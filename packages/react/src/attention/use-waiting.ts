@@ -1,9 +1,7 @@
 import type { Interaction } from '@holdpoint/core'
-import { say, spokenEnglish } from '@holdpoint/core/internal'
 import { useCallback } from 'react'
 import { questionIn } from '../base/question-in.ts'
-import { useSettings } from '../settings/context.ts'
-import { gistOf } from '../wording/question-text.ts'
+import { useNoticing } from './use-noticing.ts'
 
 /** Questions that wait for an answer, for a button that leads to the next one. */
 export interface Waiting {
@@ -17,8 +15,7 @@ export interface Waiting {
 
 /** Describes the given questions, in the language of the provider. */
 export function useWaiting(questions: readonly Interaction[]): Waiting {
-  const settings = useSettings()
-  const messages = settings.messages ?? spokenEnglish
+  const { waiting } = useNoticing()
   const jumpToNext = useCallback(() => {
     const cards = questions.flatMap((one) => cardOf(one.interactionId) ?? [])
     const at = cards.findIndex((card) => card.contains(document.activeElement))
@@ -27,15 +24,7 @@ export function useWaiting(questions: readonly Interaction[]): Waiting {
     next.scrollIntoView({ block: 'center' })
     questionIn(next)?.focus({ preventScroll: true })
   }, [questions])
-  const count = questions.length
-  const [only] = questions
-  const text =
-    count === 1 && only
-      ? say(messages.announceOne, { text: gistOf(only, messages, settings) })
-      : count > 1
-        ? say(messages.announceSeveral, { count })
-        : ''
-  return { count, text, jumpToNext }
+  return { count: questions.length, text: waiting(questions), jumpToNext }
 }
 
 /** Returns the card of a question, if the page has it. */

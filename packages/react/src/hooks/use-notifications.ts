@@ -1,8 +1,6 @@
-import { spokenEnglish } from '@holdpoint/core/internal'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { useSettings } from '../settings/context.ts'
-import { gistOf } from '../wording/question-text.ts'
 import { usePendingInteractions } from './use-interactions.ts'
+import { useNoticing } from '../attention/use-noticing.ts'
 
 /**
  * Shows notifications of the browser for questions that arrive while the page is hidden. A browser allows the
@@ -17,8 +15,7 @@ export function useNotifications(): {
   /** Asks the person. Does nothing outside of a gesture. */
   ask: () => Promise<void>
 } {
-  const { messages: given, tools, integrations } = useSettings()
-  const messages = given ?? spokenEnglish
+  const { part, failed, gist, waiting } = useNoticing()
   const pending = usePendingInteractions()
   const [permission, setPermission] = useState<NotificationPermission | 'unsupported'>('unsupported')
   const told = useRef(new Set<string>())
@@ -26,17 +23,19 @@ export function useNotifications(): {
     if (typeof Notification !== 'undefined') setPermission(Notification.permission)
   }, [])
   useEffect(() => {
+    // A notification that names its question is worth the moment until its words are here.
+    if (!part && !failed) return
     for (const one of pending) {
       if (told.current.has(one.interactionId)) continue
       told.current.add(one.interactionId)
       if (permission !== 'granted' || document.visibilityState === 'visible') continue
-      const notification = new Notification(gistOf(one, messages, { tools, integrations }), { tag: one.interactionId })
+      const notification = new Notification(gist(one) ?? waiting([one]), { tag: one.interactionId })
       notification.onclick = () => {
         window.focus()
         notification.close()
       }
     }
-  }, [pending, permission, messages, tools, integrations])
+  }, [pending, permission, part, failed, gist, waiting])
   const ask = useCallback(async () => {
     if (typeof Notification === 'undefined' || !navigator.userActivation?.isActive) return
     setPermission(await Notification.requestPermission())

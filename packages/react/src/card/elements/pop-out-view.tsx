@@ -1,8 +1,7 @@
 import * as Dialog from 'radix-ui/dialog'
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
-import { CardButton } from './button.tsx'
-import { useCard } from './card-context.ts'
-import { classes } from './part.tsx'
+import type { CardButton } from './button.tsx'
+import type { Card } from './card-context.ts'
 
 export interface PopOutViewProps {
   /** `alertdialog` interrupts: for approvals. */
@@ -10,14 +9,17 @@ export interface PopOutViewProps {
   /** Which part gets focus when the view opens. */
   focus?: string
   children: ReactNode
+  /** Passed, not imported: a module that the first bundle has as well would divide that bundle. */
+  card: Card
+  Button: typeof CardButton
 }
 
 /**
  * A card's body as a modal view. However the user leaves it, nothing is answered. The backdrop is a plain element: that
  * of Radix writes a style sheet into the page, which a strict `style-src` forbids.
  */
-export function PopOutView({ role, focus, children }: PopOutViewProps) {
-  const { request, view, labelledBy, describedBy, closePopOut, portalContainer, classNames, messages, dir } = useCard()
+export function PopOutView({ role, focus, children, card, Button }: PopOutViewProps) {
+  const { request, view, labelledBy, describedBy, closePopOut, portalContainer, classNames, messages, dir } = card
   const content = useRef<HTMLDivElement>(null)
   useKeyboardInset(content)
   useEffect(withoutGuards, [])
@@ -43,15 +45,15 @@ export function PopOutView({ role, focus, children }: PopOutViewProps) {
           aria-modal="true"
           aria-labelledby={labelledBy}
           aria-describedby={describedBy}
-          className={classes('hp-card hp-pop-out-view', classNames['pop-out-view'])}
+          className={`hp-card hp-pop-out-view ${classNames['pop-out-view'] ?? ''}`.trim()}
           data-slot="pop-out-view"
           data-state={view.state}
           data-risk={request?.risk}
           dir={dir}
         >
-          <CardButton slotName="pop-in" variant="quiet" onPress={closePopOut}>
+          <Button slotName="pop-in" variant="quiet" onPress={closePopOut}>
             {messages.popIn}
-          </CardButton>
+          </Button>
           {children}
         </Dialog.Content>
       </Dialog.Portal>

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { CardButton } from './button.tsx'
 import { useCard } from './card-context.ts'
 import { Icon } from './icon.tsx'
@@ -30,8 +30,9 @@ export function CardPopOutTrigger() {
 }
 
 /** The body of a card: in its place, or, while the person wants it so, in a larger view. The draft is one and the same. */
-export function CardPopOut(props: Omit<PopOutViewProps, 'children'> & { children: ReactNode }) {
-  const { PopOutView, id, messages } = useCard()
+export function CardPopOut(props: Omit<PopOutViewProps, 'card' | 'Button'>) {
+  const card = useCard()
+  const { PopOutView, id, messages } = card
   const trigger = id('pop-out')
   const wasOpen = useRef(false)
   const isOpen = PopOutView !== null
@@ -46,7 +47,7 @@ export function CardPopOut(props: Omit<PopOutViewProps, 'children'> & { children
       <div className="hp-popped-out" data-slot="popped-out">
         {messages.poppedOut}
       </div>
-      <PopOutView {...props} />
+      <PopOutView {...props} card={card} Button={CardButton} />
     </>
   )
 }
