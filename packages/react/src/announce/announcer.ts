@@ -1,4 +1,5 @@
-import { type SpokenMessages, say } from '@holdpoint/core/internal'
+import type { SpokenMessages } from '@holdpoint/core/internal'
+import { say } from '@holdpoint/core/internal/words'
 import type { Clock } from '../base/clock.ts'
 
 /** Questions that arrive together are announced together. */

@@ -1,5 +1,6 @@
 import type { Interaction } from '@holdpoint/core'
-import { type SpokenMessages, say } from '@holdpoint/core/internal'
+import type { SpokenMessages } from '@holdpoint/core/internal'
+import { say } from '@holdpoint/core/internal/words'
 
 import type { Names } from '../wording/names.ts'
 import { questionAloud, refusalOf } from '../wording/question-text.ts'

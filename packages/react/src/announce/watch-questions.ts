@@ -1,5 +1,6 @@
-import { type HoldpointClient, viewOf } from '@holdpoint/core'
+import type { HoldpointClient } from '@holdpoint/core'
 import type { SpokenMessages } from '@holdpoint/core/internal'
+import { viewOf } from '@holdpoint/core/internal/words'
 
 import type { Clock } from '../base/clock.ts'
 import { isAtQuestion } from '../base/question-in.ts'

@@ -3,6 +3,7 @@ import { useCard } from '../card/elements/card-context.ts'
 import { CodeBlock } from '../card/elements/code-block.tsx'
 import { Part, type PartProps } from '../card/elements/part.tsx'
 import { SafeText } from '../wording/text.tsx'
+import { diffKit } from './diff-kit.ts'
 
 /** Tables of changed lines, with a choice for each change. */
 export const diffViewer = /* @__PURE__ */ onDemand(() => import('./diff/viewer.ts'))
@@ -17,7 +18,7 @@ export function ApprovalDialogDiff(props: PartProps) {
 
 function Changes(props: PartProps) {
   const { part } = useOnDemand(diffViewer)
-  return part ? <part.DiffViewer {...props} /> : <ChangesAsText {...props} />
+  return part ? <part.DiffViewer kit={diffKit} {...props} /> : <ChangesAsText {...props} />
 }
 
 function ChangesAsText(props: PartProps) {

@@ -1,5 +1,6 @@
 import type { Interaction } from '@holdpoint/core'
-import { countedEnglish, type SpokenMessages, say } from '@holdpoint/core/internal'
+import type { SpokenMessages } from '@holdpoint/core/internal'
+import { countedEnglish, say } from '@holdpoint/core/internal/words'
 import { useMemo } from 'react'
 import { onDemand, useOnDemand } from '../base/on-demand.ts'
 import { useSettings } from '../settings/context.ts'

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { onDemand, useOnDemand } from '../base/on-demand.ts'
 import { OnDemandNotice } from '../card/elements/on-demand-notice.tsx'
+import { controlKit } from './control-kit.ts'
 import { ChoiceControl } from './plain/choice-control.tsx'
 import { NumberControl } from './plain/number-control.tsx'
 import { TextControl } from './plain/text-control.tsx'
@@ -38,7 +39,12 @@ export function RareControl({ control, ...props }: ControlProps & { control: str
     pressed.current = false
   }, [part, controlId])
   const Control = part?.controls[control]
-  if (Control) return <Control {...props} />
+  if (part && Control)
+    return (
+      <part.KitProvider value={controlKit}>
+        <Control {...props} />
+      </part.KitProvider>
+    )
   const Fallback = FALLBACKS[control]
   if (failed && Fallback) return <Fallback {...props} />
   const again = () => {

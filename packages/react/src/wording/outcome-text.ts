@@ -1,5 +1,6 @@
 import type { Interaction, viewOf } from '@holdpoint/core'
-import { type Approval, type SpokenMessages, say } from '@holdpoint/core/internal'
+import type { Approval, SpokenMessages } from '@holdpoint/core/internal'
+import { say } from '@holdpoint/core/internal/words'
 
 import { changeIds } from '../base/changes.ts'
 import type { Device } from '../base/device.ts'

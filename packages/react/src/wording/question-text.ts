@@ -1,5 +1,6 @@
 import type { Interaction } from '@holdpoint/core'
-import { type AuthNeededEvent, type InteractionRequestEvent, type SpokenMessages, say } from '@holdpoint/core/internal'
+import type { AuthNeededEvent, InteractionRequestEvent, SpokenMessages } from '@holdpoint/core/internal'
+import { say } from '@holdpoint/core/internal/words'
 
 import type { Messages } from '@holdpoint/core/messages'
 

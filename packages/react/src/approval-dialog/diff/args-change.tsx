@@ -1,16 +1,29 @@
 import { useMemo } from 'react'
 import { lineDiff } from '../../base/line-diff.ts'
-import { useCard } from '../../card/elements/card-context.ts'
-import { Part } from '../../card/elements/part.tsx'
-import { asJson } from '../../readable/as-json.ts'
+import type { DiffKit } from '../diff-kit.ts'
 import { DiffLines } from './diff-lines.tsx'
+import { KitProvider, useKit } from './kit.ts'
+
+interface Props {
+  asked: unknown
+  approved: unknown
+}
 
 /** Shows the requested and the approved arguments line by line. */
-export function ArgsChange({ asked, approved }: { asked: unknown; approved: unknown }) {
+export function ArgsChange({ kit, ...props }: Props & { kit: DiffKit }) {
+  return (
+    <KitProvider value={kit}>
+      <Change {...props} />
+    </KitProvider>
+  )
+}
+
+function Change({ asked, approved }: Props) {
+  const { Part, asJson, useCard } = useKit()
   const { messages } = useCard()
   const hunk = useMemo(
     () => ({ id: 'args', oldStart: 1, newStart: 1, lines: lineDiff(asJson(asked), asJson(approved)) }),
-    [asked, approved],
+    [asked, approved, asJson],
   )
   return (
     <Part slotName="arguments" data-edited="true">

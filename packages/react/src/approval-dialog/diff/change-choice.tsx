@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useCard } from '../../card/elements/card-context.ts'
+import { useKit } from './kit.ts'
 
 export type Decision = 'accept' | 'reject'
 
@@ -18,6 +18,7 @@ interface Props {
  * text instead.
  */
 export function ChangeChoice({ id: changeId, decision, decided, onDecide, children }: Props) {
+  const { useCard } = useKit()
   const { id, over, messages } = useCard()
   const name = id(`hunk-${changeId}`)
   const rejected = decision === 'reject'

@@ -1,11 +1,7 @@
 import type { DiffFile } from '@holdpoint/core/internal'
-import { say } from '@holdpoint/core/internal'
-import { changeIds, lineCounts } from '../../base/changes.ts'
-import { CardButton } from '../../card/elements/button.tsx'
-import { useCard } from '../../card/elements/card-context.ts'
-import { useApproval } from '../arguments/approval-context.ts'
 import type { Decision } from './change-choice.tsx'
 import { LineCount } from './file-change.tsx'
+import { useKit } from './kit.ts'
 
 interface Props {
   files: readonly DiffFile[]
@@ -14,6 +10,7 @@ interface Props {
 
 /** Shows how many changes there are and how many are accepted, and a choice for all of them. */
 export function DiffSummary({ files, onDecideAll }: Props) {
+  const { CardButton, changeIds, lineCounts, say, useApproval, useCard } = useKit()
   const { over, id, messages, announcer } = useCard()
   const { accepted, hunks: total } = useApproval()
   const counts = files.map(lineCounts)

@@ -1,17 +1,26 @@
 import { type KeyboardEvent, useMemo } from 'react'
-import { useCard } from '../../card/elements/card-context.ts'
-import { Part, type PartProps } from '../../card/elements/part.tsx'
-import { useApproval } from '../arguments/approval-context.ts'
+import type { PartProps } from '../../card/elements/part.tsx'
+import type { DiffKit } from '../diff-kit.ts'
 import type { Decision } from './change-choice.tsx'
 import { DiffSummary } from './diff-summary.tsx'
 import { FileChange } from './file-change.tsx'
 import { foldedFiles } from './folds.ts'
+import { KitProvider, useKit } from './kit.ts'
 
 /**
  * Changes to files, hunk by hunk; each can be taken or left. A file without hunks is taken or left as a whole. Alt and
  * an arrow key move between changes while the focus is in the diff.
  */
-export function DiffViewer(props: PartProps) {
+export function DiffViewer({ kit, ...props }: PartProps & { kit: DiffKit }) {
+  return (
+    <KitProvider value={kit}>
+      <Changes {...props} />
+    </KitProvider>
+  )
+}
+
+function Changes(props: PartProps) {
+  const { Part, useApproval, useCard } = useKit()
   const { interaction, request, over, view, slots, id } = useCard()
   const { draft, change } = useApproval()
   const files = request?.diff

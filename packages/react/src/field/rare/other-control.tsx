@@ -1,18 +1,14 @@
-import { type FieldSpec, say } from '@holdpoint/core/internal'
-import { OTHER_LENGTH } from '@holdpoint/core/internal/forms'
+import type { FieldSpec } from '@holdpoint/core/internal'
 import { useState } from 'react'
-import { useCard } from '../../card/elements/card-context.ts'
-import { classes } from '../../card/elements/part.tsx'
-import { visible } from '../../wording/escape.ts'
-import { ChoiceControl } from '../plain/choice-control.tsx'
-import { optionNamed, optionsOf } from '../values/options.ts'
-import { type ControlProps, described } from '../values/types.ts'
+import type { ControlProps } from '../values/types.ts'
+import { useKit } from './kit.ts'
 
 /**
  * Options, and one answer in the person's own words. Words that name an option become that option, so that the record
  * shows what the person has read.
  */
 export function OtherControl(props: ControlProps) {
+  const { ChoiceControl, OTHER_LENGTH, classes, described, optionNamed, optionsOf, say, useCard, visible } = useKit()
   const { field, controlId, value, onChange, readOnly } = props
   const { slots, classNames, messages } = useCard()
   const Input = slots.Input ?? 'input'

@@ -1,10 +1,10 @@
 import type { DateRange } from '@holdpoint/core/internal'
-import { useCard } from '../../card/elements/card-context.ts'
-import { classes } from '../../card/elements/part.tsx'
-import { type ControlProps, described } from '../values/types.ts'
+import type { ControlProps } from '../values/types.ts'
+import { useKit } from './kit.ts'
 
 /** Two days in native controls, which speak the reader's language and open the phone's own calendar. */
 export function RangeControl(props: ControlProps) {
+  const { classes, described, useCard } = useKit()
   const { field, controlId, value, onChange, readOnly } = props
   const { slots, classNames, messages } = useCard()
   const Input = slots.Input ?? 'input'

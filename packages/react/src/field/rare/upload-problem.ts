@@ -1,14 +1,12 @@
-import { validateInput } from '@holdpoint/core/forms'
-import { type FieldSpec, say } from '@holdpoint/core/internal'
+import type { FieldSpec } from '@holdpoint/core/internal'
 import type { Messages } from '@holdpoint/core/messages'
-import { nameText } from '../../wording/escape.ts'
-import { sizeText } from '../values/problems.ts'
+import type { ControlKit } from '../control-kit.ts'
 
 type Words = Pick<Messages, 'uploadFailed' | 'uploadTooLarge' | 'uploadWrongType'>
 type Why = 'size' | 'type' | undefined
 
 /** Returns why a file cannot be uploaded, or undefined if it can. */
-export function refusedBefore(field: FieldSpec, { name, size, type }: File): Why {
+export function refusedBefore(field: FieldSpec, { name, size, type }: File, { validateInput }: ControlKit): Why {
   const checked = validateInput([{ ...field, required: false } as FieldSpec], {
     [field.id]: { handle: 'not yet', name, size, type },
   })
@@ -25,7 +23,14 @@ export function refusedAfter(error: unknown): Why {
 }
 
 /** The message for the user. */
-export function uploadProblem(why: Why, field: FieldSpec, fileName: string, messages: Words, locale: string): string {
+export function uploadProblem(
+  why: Why,
+  field: FieldSpec,
+  fileName: string,
+  reader: { messages: Words; locale: string },
+  { nameText, say, sizeText }: ControlKit,
+): string {
+  const { messages, locale } = reader
   const name = nameText(fileName)
   const { accept = [], maxBytes } = field.type === 'file' ? field : {}
   if (why === 'size') {

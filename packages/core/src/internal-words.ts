@@ -1,0 +1,7 @@
+/**
+ * Exports that name and announce questions. They are apart from `internal`, because bundlers load all of an import path that a page
+ * and one of its later parts have in common.
+ */
+export { viewOf } from './machine/state/view.ts'
+export { countedEnglish } from './messages/counted.ts'
+export { say } from './messages/messages.ts'
