@@ -1,11 +1,20 @@
-import { type ConnectAttempt, connectAccount, type HoldpointClient, type Interaction } from '@holdpoint/core'
-import type { ConnectState } from '@holdpoint/core/internal'
-import { type ConnectResult, type FlowOutcome, listenForFlow } from '@holdpoint/core/internal'
+import type { ConnectAttempt, HoldpointClient, Interaction } from '@holdpoint/core'
+import {
+  browserEnvironment,
+  type ConnectResult,
+  type ConnectState,
+  type FlowOutcome,
+  listenForFlow,
+} from '@holdpoint/core/internal'
 import { initialState } from '@holdpoint/core/machine'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { onDemand, useOnDemand } from '../base/on-demand.ts'
 import { useSettings } from '../settings/context.ts'
 import { useResend } from '../settings/use-resend.ts'
 import type { ConnectRow } from './connect-context.ts'
+
+const connecting = /* @__PURE__ */ onDemand(() => import('@holdpoint/core/internal/connect'))
+type Connecting = typeof import('@holdpoint/core/internal/connect')
 
 export interface ConnectHandlers {
   /** Starts one flow; the client's `connectAccount` when omitted. */
@@ -34,6 +43,7 @@ export function useConnectFlows(interaction: Interaction | undefined, handlers: 
   const [attempts] = useState(() => new Map<string, ConnectAttempt>())
   const [ears] = useState(() => new Map<string, () => void>())
   const mounted = useRef(false)
+  useOnDemand(connecting)
   useEffect(() => {
     mounted.current = true
     return () => {
@@ -44,8 +54,8 @@ export function useConnectFlows(interaction: Interaction | undefined, handlers: 
     }
   }, [ears])
 
-  const start = useCallback(
-    (integration: string) => {
+  const begin = useCallback(
+    ({ beginAttempt }: Connecting, integration: string) => {
       if (!interaction) return
       const { interactionId } = interaction
       const onChange = (state: ConnectState) => {
@@ -64,7 +74,9 @@ export function useConnectFlows(interaction: Interaction | undefined, handlers: 
       }
       attempts.set(
         integration,
-        connectAccount({
+        beginAttempt({
+          env: browserEnvironment(),
+          listenForFlow,
           client: counterpart(client, interaction, onConnect, onFinished, listen),
           interactionId,
           integration,
@@ -77,6 +89,30 @@ export function useConnectFlows(interaction: Interaction | undefined, handlers: 
       )
     },
     [interaction, client, attempts, ears, onConnect, onFinished, onClientToken, redirect, returnTo],
+  )
+  const start = useCallback(
+    async (integration: string) => {
+      const show = (row: ConnectRow) => {
+        if (mounted.current) setRows((before) => ({ ...before, [integration]: row }))
+      }
+      // Without waiting: a browser opens a window in a click only.
+      if (connecting.state.part) return begin(connecting.state.part, integration)
+      show({ status: 'opening' })
+      if (navigator.onLine !== false) await connecting.load()
+      if (connecting.state.part) return begin(connecting.state.part, integration)
+      // Without the code that watches a window, the row shows the address as a link.
+      if (!interaction) return
+      try {
+        const { connectAccount } = counterpart(client, interaction, onConnect, onFinished, () => {})
+        const options = { returnTo: returnTo ?? window.location.href }
+        const flow = await connectAccount(interaction.interactionId, integration, options)
+        if ('clientToken' in flow) onClientToken?.({ integration, ...flow })
+        show('url' in flow ? { status: 'blocked', url: flow.url } : { status: 'waiting' })
+      } catch {
+        show({ status: 'failed', notSent: true })
+      }
+    },
+    [begin, client, interaction, onConnect, onFinished, onClientToken, returnTo],
   )
   const finished = useCallback((integration: string) => attempts.get(integration)?.check(), [attempts])
   const unasked = Object.keys(rows).find((each) => rows[each]?.status === 'waiting' && rows[each].notSent)
