@@ -3,8 +3,8 @@ import { useEffect } from 'react'
 import { markTitle } from '../base/page-title.ts'
 import { useLatest } from '../base/use-latest.ts'
 import { usePendingInteractions } from '../hooks/use-interactions.ts'
+import { useNoticing } from '../hooks/use-noticing.ts'
 import { useSettings } from '../settings/context.ts'
-import { useNoticing } from './use-noticing.ts'
 import { useWaiting, type Waiting } from './use-waiting.ts'
 
 export interface AttentionOptions {

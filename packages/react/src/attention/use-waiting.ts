@@ -1,7 +1,7 @@
 import type { Interaction } from '@holdpoint/core'
 import { useCallback } from 'react'
 import { questionIn } from '../base/question-in.ts'
-import { useNoticing } from './use-noticing.ts'
+import { useNoticing } from '../hooks/use-noticing.ts'
 
 /** Questions that wait for an answer, for a button that leads to the next one. */
 export interface Waiting {

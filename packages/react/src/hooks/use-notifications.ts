@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { usePendingInteractions } from './use-interactions.ts'
-import { useNoticing } from '../attention/use-noticing.ts'
+import { useNoticing } from './use-noticing.ts'
 
 /**
  * Shows notifications of the browser for questions that arrive while the page is hidden. A browser allows the
