@@ -36,9 +36,9 @@ export const reasons: readonly Reason[] = [
   },
   {
     names: ['radix-ui', '@radix-ui/*'],
-    does: 'Dialog is the larger view of a card: it keeps the focus inside, hides the rest of the page, and closes on Escape, also next to Radix dialogs of the app. Slot (`asChild`) replaces our button with one of the app. Both are imported by sub-path, so that no other part of Radix is in a bundle.',
+    does: 'Dialog is the larger view of a card: it keeps the focus inside, hides the rest of the page, and closes on Escape, also next to Radix dialogs of the app. It is imported by sub-path, so that no other part of Radix is in a bundle.',
     without:
-      'About 60 lines for Slot, and about 400 for a dialog that cooperates with other dialogs on the page. npm installs all of Radix with it.',
+      'About 400 lines for a dialog that cooperates with other dialogs on the page. npm installs all of Radix with it.',
   },
   {
     names: [

@@ -10,9 +10,9 @@ import { launch, stylesheet } from './page.ts'
 /** The parts of a card that are loaded on demand, in a page as a bundler makes it: an entry and its chunks. */
 const app = `
 import { createRoot } from 'react-dom/client'
-import { ApprovalDialog, HoldpointProvider, InputForm } from './index.ts'
+import { ApprovalDialog, AuthRequestCard, HoldpointProvider, InputForm, useAttention } from './index.ts'
 import { fakeClient } from './testing/fake-client.ts'
-import { approval, diff, form } from './testing/interactions.ts'
+import { approval, connect, diff, form } from './testing/interactions.ts'
 const fieldsOf = (type) => [{ id: 'key', type, label: 'API key' }, { id: 'name', type: 'text', label: 'Name' }]
 const root = createRoot(document.getElementById('root'))
 window.ask = (id, type) => root.render(
@@ -23,7 +23,15 @@ window.client = fakeClient({ interactions: [changes] })
 window.askDiff = () => root.render(
   <HoldpointProvider client={client}><ApprovalDialog interaction={changes} /></HoldpointProvider>
 )
+const Waiting = () => <output>{useAttention().text}</output>
+const accounts = connect({ request: { integrations: ['slack'] } })
+window.askConnect = () => {
+  window.client = fakeClient({ interactions: [accounts] })
+  root.render(<HoldpointProvider client={client}><AuthRequestCard interaction={accounts} /></HoldpointProvider>)
+}
 if (location.hash === '#diff') window.askDiff()
+else if (location.hash === '#connect') window.askConnect()
+else if (location.hash === '#waiting') root.render(<HoldpointProvider client={client}><Waiting /></HoldpointProvider>)
 else window.ask('first', location.hash.slice(1))
 `
 
@@ -168,6 +176,36 @@ describe('a part of a card that is loaded on demand', () => {
     await page.context().setOffline(false)
     await page.locator('[data-slot="diff-hunk"]').first().waitFor()
     expect(await page.evaluate('document.activeElement?.dataset.slot')).toBe('deny')
+  })
+
+  test('connects an account by a link where the code that watches a window could not be loaded', async () => {
+    const { page, complaints } = await visit({ blocked: true }, 'connect')
+    await page.locator('[data-slot="connect"]').press('Enter')
+    const link = page.locator('[data-slot="connect-link"]')
+    expect(await link.getAttribute('href')).toBe('https://accounts.slack.example/authorize')
+    expect(complaints).toEqual([])
+  })
+
+  test('opens the window in the same press, if the code comes with it', async () => {
+    const { page } = await visit({ blocked: false }, 'connect')
+    const opened = page.waitForEvent('popup')
+    await page.locator('[data-slot="connect"]').press('Enter')
+    await opened
+    await page.locator('[data-slot="open-again"]').waitFor()
+  })
+
+  test('counts and announces the questions that it cannot name', async () => {
+    const { page } = await visit({ blocked: true }, 'waiting')
+    const live = page.locator('[data-slot="live"]')
+    await expect.poll(() => live.textContent()).toBe('1 question is waiting')
+    expect(await page.locator('output').textContent()).toBe('1 question is waiting')
+  })
+
+  test('names and announces the question once it is loaded', async () => {
+    const { page } = await visit({ blocked: false }, 'waiting')
+    const live = page.locator('[data-slot="live"]')
+    await expect.poll(() => live.textContent()).toMatch(/^A question is waiting: ./)
+    await expect.poll(() => page.locator('output').textContent()).toMatch(/^A question is waiting: ./)
   })
 })
 

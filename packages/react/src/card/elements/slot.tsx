@@ -37,10 +37,7 @@ export const Slot = /* @__PURE__ */ forwardRef<HTMLElement, HTMLAttributes<HTMLE
     [own, ref],
   )
   if (child) return cloneElement(child, { ...merged(given as Props, child.props), ref: both })
-  if (children || children === 0)
-    throw new Error(
-      'A part with asChild needs exactly one React element as its child. Wrap the children in one element.',
-    )
+  if (children || children === 0) throw new Error('asChild needs exactly one React element as its child.')
   return null
 })
 
