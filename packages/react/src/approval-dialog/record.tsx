@@ -3,7 +3,7 @@ import { useOnDemand } from '../base/on-demand.ts'
 import { useCard } from '../card/elements/card-context.ts'
 import { SafeText } from '../wording/text.tsx'
 import { ApprovalDialogArguments } from './arguments/arguments.tsx'
-import { diffKit } from './diff-kit.ts'
+import { diffKit } from './arguments/diff-kit.ts'
 import { ApprovalDialogDiff, diffViewer } from './diff-part.tsx'
 
 /** Shows the question and the decision, behind the one line of a settled card. */

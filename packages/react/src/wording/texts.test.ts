@@ -43,7 +43,10 @@ describe('a long text', () => {
 })
 
 test('the lines of a hunk are numbered as in the files', () => {
-  const lines = numberLines({ id: 'h', oldStart: 10, newStart: 20, lines: [' a', '-b', '+c', '+d\u202E', ' e'] }, visible)
+  const lines = numberLines(
+    { id: 'h', oldStart: 10, newStart: 20, lines: [' a', '-b', '+c', '+d\u202E', ' e'] },
+    visible,
+  )
   expect(lines.map(({ before, after }) => [before, after])).toEqual([
     [10, 20],
     [11, null],

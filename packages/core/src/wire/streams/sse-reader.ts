@@ -108,7 +108,7 @@ export function createSseReader(
     }
     rest += text.slice(start)
     if (!skipping && rest.length + (data?.length ?? 0) > maxBytes + FRAME_OVERHEAD) {
-      // What follows must not be read as fields until the event ends: its text is untrusted.
+      // The rest of the event must not be read as fields, because its text is untrusted.
       skipping = true
       data = undefined
       report(tooLarge(maxBytes))

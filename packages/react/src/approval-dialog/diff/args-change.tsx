@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { lineDiff } from '../../base/line-diff.ts'
-import type { DiffKit } from '../diff-kit.ts'
+import type { DiffKit } from '../arguments/diff-kit.ts'
 import { DiffLines } from './diff-lines.tsx'
 import { KitProvider, useKit } from './kit.ts'
 

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useMemo } from 'react'
 import type { PartProps } from '../../card/elements/part.tsx'
-import type { DiffKit } from '../diff-kit.ts'
+import type { DiffKit } from '../arguments/diff-kit.ts'
 import type { Decision } from './change-choice.tsx'
 import { DiffSummary } from './diff-summary.tsx'
 import { FileChange } from './file-change.tsx'

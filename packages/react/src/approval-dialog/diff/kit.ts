@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import type { DiffKit } from '../diff-kit.ts'
+import type { DiffKit } from '../arguments/diff-kit.ts'
 
 const KitContext = /* @__PURE__ */ createContext<DiffKit | null>(null)
 

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import type { ControlKit } from '../control-kit.ts'
+import type { ControlKit } from '../plain/control-kit.ts'
 
 const KitContext = /* @__PURE__ */ createContext<ControlKit | null>(null)
 

@@ -1,6 +1,6 @@
 import type { FieldSpec } from '@holdpoint/core/internal'
 import type { Messages } from '@holdpoint/core/messages'
-import type { ControlKit } from '../control-kit.ts'
+import type { ControlKit } from '../plain/control-kit.ts'
 
 type Words = Pick<Messages, 'uploadFailed' | 'uploadTooLarge' | 'uploadWrongType'>
 type Why = 'size' | 'type' | undefined

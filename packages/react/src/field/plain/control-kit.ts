@@ -1,0 +1,44 @@
+import { validateInput } from '@holdpoint/core/forms'
+import { say } from '@holdpoint/core/internal'
+import { OTHER_LENGTH } from '@holdpoint/core/internal/forms'
+import { useLatest } from '../../base/use-latest.ts'
+import { CardButton } from '../../card/elements/button.tsx'
+import { useCard } from '../../card/elements/card-context.ts'
+import { classes } from '../../card/elements/part.tsx'
+import { nameText, visible } from '../../wording/escape.ts'
+import { Text } from '../../wording/text.tsx'
+import { filesOf } from '../values/files.ts'
+import { OptionText } from '../values/option-text.tsx'
+import { hasOther, optionNamed, optionsOf, optionsWith } from '../values/options.ts'
+import { sizeText } from '../values/problems.ts'
+import { described } from '../values/types.ts'
+import { ChoiceControl } from './choice-control.tsx'
+import { NumberControl } from './number-control.tsx'
+
+/**
+ * The code of the first bundle that the controls of rare fields need. They receive it instead of importing it: bundlers
+ * give modules that both import chunks of their own, which compress worse.
+ */
+export const controlKit = {
+  CardButton,
+  ChoiceControl,
+  NumberControl,
+  OTHER_LENGTH,
+  OptionText,
+  Text,
+  classes,
+  described,
+  filesOf,
+  hasOther,
+  nameText,
+  optionNamed,
+  optionsOf,
+  optionsWith,
+  say,
+  sizeText,
+  useCard,
+  useLatest,
+  validateInput,
+  visible,
+}
+export type ControlKit = typeof controlKit
