@@ -49,9 +49,7 @@ function approved({ scope, edited, accepted, total }: Approval): string {
   return scope === 'always' ? 'this for always' : 'this'
 }
 
-/** The English texts outside of cards. */
-export const spokenEnglish: SpokenMessages = {
-  ...countedEnglish,
+const spoken: Omit<SpokenMessages, keyof CountedMessages> = {
   approvalTitle: 'Approval needed',
   inputTitle: 'Information needed',
   connectTitle: ({ count }) => plural('en', count, { one: 'Connect an account', other: 'Connect accounts' }),
@@ -86,3 +84,6 @@ export const spokenEnglish: SpokenMessages = {
   announceOne: ({ text }) => `A question is waiting: ${text}`,
   announceRefused: ({ text }) => `${text} Not accepted. Your answer is still here.`,
 }
+
+/** The English texts outside of cards. */
+export const spokenEnglish: SpokenMessages = /* @__PURE__ */ Object.assign({}, countedEnglish, spoken)

@@ -3,7 +3,7 @@ import { useCard } from '../card/elements/card-context.ts'
 import { CodeBlock } from '../card/elements/code-block.tsx'
 import { Part, type PartProps } from '../card/elements/part.tsx'
 import { SafeText } from '../wording/text.tsx'
-import { diffKit } from './arguments/diff-kit.ts'
+import { useDiffKit } from './arguments/diff-kit.ts'
 
 /** Tables of changed lines, with a choice for each change. */
 export const diffViewer = /* @__PURE__ */ onDemand(() => import('./diff/viewer.ts'))
@@ -18,7 +18,8 @@ export function ApprovalDialogDiff(props: PartProps) {
 
 function Changes(props: PartProps) {
   const { part } = useOnDemand(diffViewer)
-  return part ? <part.DiffViewer kit={diffKit} {...props} /> : <ChangesAsText {...props} />
+  const kit = useDiffKit()
+  return part ? <part.DiffViewer kit={kit} {...props} /> : <ChangesAsText {...props} />
 }
 
 function ChangesAsText(props: PartProps) {

@@ -1,5 +1,6 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { onDemand, useOnDemand } from '../base/on-demand.ts'
+import { useCard } from '../card/elements/card-context.ts'
 import { OnDemandNotice } from '../card/elements/on-demand-notice.tsx'
 import { ChoiceControl } from './plain/choice-control.tsx'
 import { controlKit } from './plain/control-kit.ts'
@@ -31,6 +32,8 @@ export function rareControlOf(field: ControlProps['field']): string | undefined 
  */
 export function RareControl({ control, ...props }: ControlProps & { control: string }) {
   const { controlId } = props
+  const card = useCard()
+  const kit = useMemo(() => ({ ...controlKit, card }), [card])
   const { part, failed, load } = useOnDemand(rareControls)
   const pressed = useRef(false)
   useEffect(() => {
@@ -41,7 +44,7 @@ export function RareControl({ control, ...props }: ControlProps & { control: str
   const Control = part?.controls[control]
   if (part && Control)
     return (
-      <part.KitProvider value={controlKit}>
+      <part.KitProvider value={kit}>
         <Control {...props} />
       </part.KitProvider>
     )

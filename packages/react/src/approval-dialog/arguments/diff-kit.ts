@@ -1,7 +1,8 @@
 import { say } from '@holdpoint/core/internal'
+import { useMemo } from 'react'
 import { changeIds, lineCounts } from '../../base/changes.ts'
 import { CardButton } from '../../card/elements/button.tsx'
-import { useCard } from '../../card/elements/card-context.ts'
+import { type Card, useCard } from '../../card/elements/card-context.ts'
 import { Part } from '../../card/elements/part.tsx'
 import { asJson } from '../../readable/as-json.ts'
 import { ISOLATE, nameText, POP, visible } from '../../wording/escape.ts'
@@ -9,7 +10,7 @@ import { SafeText, Text } from '../../wording/text.tsx'
 import { useApproval } from './approval-context.ts'
 
 /** The code of the first bundle that the diff viewer needs. It receives it instead of importing it: see `controlKit`. */
-export const diffKit = {
+const diffKit = {
   CardButton,
   ISOLATE,
   POP,
@@ -21,8 +22,13 @@ export const diffKit = {
   lineCounts,
   nameText,
   say,
-  useApproval,
-  useCard,
   visible,
 }
-export type DiffKit = typeof diffKit
+export type DiffKit = typeof diffKit & { card: Card; approval: ReturnType<typeof useApproval> }
+
+/** Returns the code, and the card to which it belongs. */
+export function useDiffKit(): DiffKit {
+  const card = useCard()
+  const approval = useApproval()
+  return useMemo(() => ({ ...diffKit, card, approval }), [card, approval])
+}

@@ -19,8 +19,8 @@ export function ArgsChange({ kit, ...props }: Props & { kit: DiffKit }) {
 }
 
 function Change({ asked, approved }: Props) {
-  const { Part, asJson, useCard } = useKit()
-  const { messages } = useCard()
+  const { Part, asJson, card } = useKit()
+  const { messages } = card
   const hunk = useMemo(
     () => ({ id: 'args', oldStart: 1, newStart: 1, lines: lineDiff(asJson(asked), asJson(approved)) }),
     [asked, approved, asJson],

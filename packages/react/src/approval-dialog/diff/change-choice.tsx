@@ -18,8 +18,8 @@ interface Props {
  * text instead.
  */
 export function ChangeChoice({ id: changeId, decision, decided, onDecide, children }: Props) {
-  const { useCard } = useKit()
-  const { id, over, messages } = useCard()
+  const { card } = useKit()
+  const { id, over, messages } = card
   const name = id(`hunk-${changeId}`)
   const rejected = decision === 'reject'
   if (over) {

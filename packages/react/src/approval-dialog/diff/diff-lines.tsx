@@ -24,8 +24,8 @@ export function numberLines({ lines, oldStart, newStart }: DiffHunk, visible: (t
 
 /** A hunk as a table: + and − are text, color only repeats them, and a screen reader reads the words. */
 export function DiffLines({ hunk, label }: { hunk: DiffHunk; label: string }) {
-  const { ISOLATE, POP, say, useCard, visible } = useKit()
-  const { messages } = useCard()
+  const { ISOLATE, POP, card, say, visible } = useKit()
+  const { messages } = card
   const { ref, scrolls } = useScrolls()
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set())
   const lines = useMemo(() => numberLines(hunk, visible), [hunk, visible])
@@ -61,8 +61,8 @@ export function DiffLines({ hunk, label }: { hunk: DiffHunk; label: string }) {
 }
 
 function LineRow({ sign, text, before, after }: Line) {
-  const { useCard } = useKit()
-  const { messages } = useCard()
+  const { card } = useKit()
+  const { messages } = card
   return (
     <tr data-sign={sign === ' ' ? undefined : sign}>
       <td className="hp-line-number">{before}</td>
@@ -80,8 +80,8 @@ function LineRow({ sign, text, before, after }: Line) {
 
 /** Above the lines that it shows, so that it keeps its place and the focus. */
 function FoldRow({ text, open, onToggle }: { text: string; open: boolean; onToggle: () => void }) {
-  const { CardButton, useCard } = useKit()
-  const { messages } = useCard()
+  const { CardButton, card } = useKit()
+  const { messages } = card
   return (
     <tr>
       <td colSpan={4}>

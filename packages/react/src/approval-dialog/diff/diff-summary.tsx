@@ -10,9 +10,9 @@ interface Props {
 
 /** Shows how many changes there are and how many are accepted, and a choice for all of them. */
 export function DiffSummary({ files, onDecideAll }: Props) {
-  const { CardButton, changeIds, lineCounts, say, useApproval, useCard } = useKit()
-  const { over, id, messages, announcer } = useCard()
-  const { accepted, hunks: total } = useApproval()
+  const { CardButton, approval, card, changeIds, lineCounts, say } = useKit()
+  const { over, id, messages, announcer } = card
+  const { accepted, hunks: total } = approval
   const counts = files.map(lineCounts)
   const sum = (sign: 'added' | 'removed') => counts.reduce((all, each) => all + each[sign], 0)
   const all = (slotName: 'accept-all' | 'reject-all', decision: Decision, count: number) => (

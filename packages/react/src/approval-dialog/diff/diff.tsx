@@ -20,9 +20,9 @@ export function DiffViewer({ kit, ...props }: PartProps & { kit: DiffKit }) {
 }
 
 function Changes(props: PartProps) {
-  const { Part, useApproval, useCard } = useKit()
-  const { interaction, request, over, view, slots, id } = useCard()
-  const { draft, change } = useApproval()
+  const { Part, approval, card } = useKit()
+  const { interaction, request, over, view, slots, id } = card
+  const { draft, change } = approval
   const files = request?.diff
   const folded = useMemo(() => foldedFiles(files ?? []), [files])
   if (!files?.length) return null

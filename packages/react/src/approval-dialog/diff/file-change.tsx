@@ -16,8 +16,8 @@ interface FileProps {
 
 /** One file: its path, its status and its changes, which can be folded. */
 export function FileChange({ file, decisions, decided, folded, onDecide }: FileProps) {
-  const { SafeText, Text, nameText, say, useCard, visible } = useKit()
-  const { messages } = useCard()
+  const { SafeText, Text, card, nameText, say, visible } = useKit()
+  const { messages } = card
   const { path, oldPath, hunks } = file
   const change = (id: string, title: ReactNode, lines?: ReactNode) => {
     const decision = decisions[id] ?? 'accept'
@@ -61,8 +61,8 @@ export function FileChange({ file, decisions, decided, folded, onDecide }: FileP
 
 /** Shows the change of the file as a whole, with the number of added and removed lines. */
 function FileFacts({ file }: { file: DiffFile }) {
-  const { lineCounts, useCard } = useKit()
-  const { messages } = useCard()
+  const { card, lineCounts } = useKit()
+  const { messages } = card
   const status = statusText(file, messages)
   return (
     <span className="hp-file-facts">
@@ -78,8 +78,8 @@ function FileFacts({ file }: { file: DiffFile }) {
 
 /** Shows the number of added and removed lines: signs on screen, and words for screen readers. */
 export function LineCount(lines: { added: number; removed: number }) {
-  const { say, useCard } = useKit()
-  const { messages } = useCard()
+  const { card, say } = useKit()
+  const { messages } = card
   return lines.added + lines.removed > 0 ? (
     <span>
       <span aria-hidden="true" dir="ltr">

@@ -1,5 +1,5 @@
 import {
-  cloneElement,
+  type ElementType,
   forwardRef,
   type HTMLAttributes,
   isValidElement,
@@ -36,7 +36,10 @@ export const Slot = /* @__PURE__ */ forwardRef<HTMLElement, HTMLAttributes<HTMLE
     },
     [own, ref],
   )
-  if (child) return cloneElement(child, { ...merged(given as Props, child.props), ref: both })
+  if (child) {
+    const Child = child.type as ElementType
+    return <Child key={child.key} {...merged(given as Props, child.props)} ref={both} />
+  }
   if (children || children === 0) throw new Error('asChild needs exactly one React element as its child.')
   return null
 })

@@ -1,9 +1,8 @@
 import { validateInput } from '@holdpoint/core/forms'
 import { say } from '@holdpoint/core/internal'
 import { OTHER_LENGTH } from '@holdpoint/core/internal/forms'
-import { useLatest } from '../../base/use-latest.ts'
 import { CardButton } from '../../card/elements/button.tsx'
-import { useCard } from '../../card/elements/card-context.ts'
+import type { Card } from '../../card/elements/card-context.ts'
 import { classes } from '../../card/elements/part.tsx'
 import { nameText, visible } from '../../wording/escape.ts'
 import { Text } from '../../wording/text.tsx'
@@ -36,9 +35,7 @@ export const controlKit = {
   optionsWith,
   say,
   sizeText,
-  useCard,
-  useLatest,
   validateInput,
   visible,
 }
-export type ControlKit = typeof controlKit
+export type ControlKit = typeof controlKit & { card: Card }

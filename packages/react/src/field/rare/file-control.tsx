@@ -1,4 +1,5 @@
 import { type ChangeEvent, useEffect, useRef, useState } from 'react'
+import { useLatest } from '../../base/use-latest.ts'
 import type { ControlProps } from '../values/types.ts'
 import { useKit } from './kit.ts'
 import { refusedAfter, refusedBefore, uploadProblem } from './upload-problem.ts'
@@ -6,9 +7,9 @@ import { refusedAfter, refusedBefore, uploadProblem } from './upload-problem.ts'
 /** A file goes up when it is chosen; the form holds its handle. The control lists the files, and the user can remove each. */
 export function FileControl(props: ControlProps) {
   const kit = useKit()
-  const { CardButton, Text, classes, described, filesOf, nameText, say, useCard, useLatest, visible } = kit
+  const { CardButton, Text, card, classes, described, filesOf, nameText, say, visible } = kit
   const { field, value, onChange, readOnly, upload } = props
-  const { classNames, messages, announcer, locale } = useCard()
+  const { classNames, messages, announcer, locale } = card
   const [busy, setBusy] = useState<readonly string[]>([])
   const [failed, setFailed] = useState<readonly string[]>([])
   const latest = useLatest({ value, onChange })

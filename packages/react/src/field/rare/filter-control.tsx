@@ -5,9 +5,9 @@ import { OtherControl } from './other-control.tsx'
 
 /** Several of many options: a searchable list that always shows the chosen ones. */
 export function FilterControl(props: ControlProps) {
-  const { ChoiceControl, classes, hasOther, optionsOf, optionsWith, say, useCard } = useKit()
+  const { ChoiceControl, card, classes, hasOther, optionsOf, optionsWith, say } = useKit()
   const { field, controlId, value, readOnly } = props
-  const { slots, classNames, messages } = useCard()
+  const { slots, classNames, messages } = card
   const Input = slots.Input ?? 'input'
   const [text, setText] = useState('')
   const options = optionsOf(field)

@@ -3,8 +3,8 @@ import { useKit } from './kit.ts'
 
 /** An amount: a number as the reader writes it, beside its currency. */
 export function MoneyControl(props: ControlProps) {
-  const { NumberControl, useCard } = useKit()
-  const { locale } = useCard()
+  const { NumberControl, card } = useKit()
+  const { locale } = card
   const { field } = props
   const currency = field.type === 'money' ? field.currency : ''
   const parts = new Intl.NumberFormat(locale, { style: 'currency', currency }).formatToParts(0)

@@ -8,9 +8,9 @@ import { useKit } from './kit.ts'
  * shows what the person has read.
  */
 export function OtherControl(props: ControlProps) {
-  const { ChoiceControl, OTHER_LENGTH, classes, described, optionNamed, optionsOf, say, useCard, visible } = useKit()
+  const { ChoiceControl, OTHER_LENGTH, card, classes, described, optionNamed, optionsOf, say, visible } = useKit()
   const { field, controlId, value, onChange, readOnly } = props
-  const { slots, classNames, messages } = useCard()
+  const { slots, classNames, messages } = card
   const Input = slots.Input ?? 'input'
   const options = optionsOf(field)
   const several = field.type === 'multiselect'

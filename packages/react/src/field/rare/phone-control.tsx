@@ -3,9 +3,9 @@ import { useKit } from './kit.ts'
 
 /** A phone number as people write it. The number that is sent is shown below wherever it is written differently. */
 export function PhoneControl(props: ControlProps) {
-  const { classes, described, say, useCard, validateInput, visible } = useKit()
+  const { card, classes, described, say, validateInput, visible } = useKit()
   const { field, controlId, value, onChange, readOnly } = props
-  const { slots, classNames, messages } = useCard()
+  const { slots, classNames, messages } = card
   const Input = slots.Input ?? 'input'
   const text = typeof value === 'string' ? value : ''
   const checked = validateInput([{ id: 'read', type: 'phone', label: '' }], { read: text })

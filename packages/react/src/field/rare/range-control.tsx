@@ -4,9 +4,9 @@ import { useKit } from './kit.ts'
 
 /** Two days in native controls, which speak the reader's language and open the phone's own calendar. */
 export function RangeControl(props: ControlProps) {
-  const { classes, described, useCard } = useKit()
+  const { card, classes, described } = useKit()
   const { field, controlId, value, onChange, readOnly } = props
-  const { slots, classNames, messages } = useCard()
+  const { slots, classNames, messages } = card
   const Input = slots.Input ?? 'input'
   const { from = '', to = '' } = (typeof value === 'object' && value !== null ? value : {}) as Partial<DateRange>
   const { min, max } = field.type === 'daterange' ? field : {}

@@ -12,10 +12,9 @@ const DRAWN = 100
  * option stays as it was typed, and the validator names the problem.
  */
 export function SearchControl(props: ControlProps) {
-  const { OptionText, classes, described, hasOther, optionNamed, optionsOf, optionsWith, say, useCard, visible } =
-    useKit()
+  const { OptionText, classes, described, hasOther, optionNamed, optionsOf, optionsWith, say, card, visible } = useKit()
   const { field, controlId, value, onChange, readOnly } = props
-  const { slots, classNames, messages } = useCard()
+  const { slots, classNames, messages } = card
   const Input = slots.Input ?? 'input'
   const options = optionsOf(field)
   const given = typeof value === 'string' ? value : ''

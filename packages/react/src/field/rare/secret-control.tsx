@@ -7,9 +7,9 @@ const UNMANAGED = { autoComplete: 'off', 'data-1p-ignore': true, 'data-lpignore'
 
 /** A secret: hidden while it is typed, until the person asks to see it. */
 export function SecretControl(props: ControlProps) {
-  const { CardButton, classes, described, say, useCard, visible } = useKit()
+  const { CardButton, card, classes, described, say, visible } = useKit()
   const { field, value, onChange, readOnly } = props
-  const { slots, classNames, messages } = useCard()
+  const { slots, classNames, messages } = card
   const [shown, setShown] = useState(false)
   const Input = slots.Input ?? 'input'
   const managed = field.autocomplete ? { autoComplete: field.autocomplete as 'current-password' } : UNMANAGED
