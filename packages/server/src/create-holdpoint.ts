@@ -1,6 +1,6 @@
 import { HoldpointError } from '@holdpoint/core'
 import { environmentName } from './base/environment.ts'
-import { instanceKey, joinAlone, registry } from './development.ts'
+import { instanceKey, registerUnshared, registry } from './development.ts'
 import { type AssembledKernel, assembleEngine } from './engine/assemble.ts'
 import { assembleHoldpoint, type Holdpoint } from './holdpoint.ts'
 import type { HoldpointOptions } from './options.ts'
@@ -25,9 +25,9 @@ export function createHoldpoint(options: HoldpointOptions = {}): Holdpoint {
     return known.holdpoint
   }
   const kernel = assembleEngine(store, settingsOf(options))
-  const stopStandingAlone = kernel.store.shared ? () => {} : joinAlone(kernel)
+  const unregister = kernel.store.shared ? () => {} : registerUnshared(kernel)
   const holdpoint = assembleHoldpoint(kernel, options, () => {
-    stopStandingAlone()
+    unregister()
     const { instances } = registry<Known>()
     if (instances.get(key)?.kernel === kernel) instances.delete(key)
   })

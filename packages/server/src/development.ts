@@ -11,7 +11,7 @@ interface Registry<Instance> {
   /** In development: the instances by name and store, so that a hot reload finds the existing one. */
   readonly instances: Map<string, Instance>
   /** Instances with a store that no other instance can read. */
-  readonly alone: Set<WeakRef<Kernel>>
+  readonly unshared: Set<WeakRef<Kernel>>
 }
 
 /**
@@ -25,25 +25,25 @@ const ANCHOR = Symbol.for('holdpoint')
 
 export function registry<Instance = unknown>(): Registry<Instance> {
   const anchor = globalThis as { [ANCHOR]?: Registry<Instance> }
-  anchor[ANCHOR] ??= { instances: new Map(), alone: new Set() }
+  anchor[ANCHOR] ??= { instances: new Map(), unshared: new Set() }
   return anchor[ANCHOR]
 }
 
-export function joinAlone(kernel: Kernel): () => void {
-  const { alone } = registry()
+export function registerUnshared(kernel: Kernel): () => void {
+  const { unshared } = registry()
   const reference = new WeakRef(kernel)
-  for (const other of alone) if (!other.deref()) alone.delete(other)
-  alone.add(reference)
-  return () => void alone.delete(reference)
+  for (const other of unshared) if (!other.deref()) unshared.delete(other)
+  unshared.add(reference)
+  return () => void unshared.delete(reference)
 }
 
 /**
  * Called when a session is not found. Throws `memory_store_not_shared` if another instance of this process has the
  * session in a store that only that instance can read, because "not found" would hide the mistake in the setup.
  */
-export async function assertNotElsewhere(kernel: Kernel, partition: string, row: string): Promise<void> {
+export async function assertNotInOtherInstance(kernel: Kernel, partition: string, row: string): Promise<void> {
   if (kernel.store.shared || environmentName() === 'test') return
-  for (const reference of registry().alone) {
+  for (const reference of registry().unshared) {
     const other = reference.deref()
     if (!other || other === kernel) continue
     const { rows } = await other.store.load([{ partition, kind: 'session', id: row }])

@@ -1,4 +1,4 @@
-import type { Answer } from '../http/answers/http-answer.ts'
+import type { HttpResponse } from '../http/responses/http-response.ts'
 import { randomToken } from '../security/hashes.ts'
 import { type Html, html } from './markup/html.ts'
 import type { PageLanguage } from './markup/language.ts'
@@ -15,7 +15,7 @@ export interface PageFrame {
 }
 
 /** Returns a complete page without scripts. It is not cached, and cannot be framed unless the host allows it. */
-export function page(frame: PageFrame, status: number, title: string, body: Html): Answer {
+export function page(frame: PageFrame, status: number, title: string, body: Html): HttpResponse {
   const { locale, direction } = frame.language
   const nonce = randomToken(frame.randomBytes, 16)
   const document = html`<!doctype html>
@@ -33,7 +33,7 @@ export function page(frame: PageFrame, status: number, title: string, body: Html
 }
 
 /** Redirects the browser with GET, so that a reload does not post again. */
-export function seeOther(frame: PageFrame, location: string): Answer {
+export function seeOther(frame: PageFrame, location: string): HttpResponse {
   const headers = { ...headersOf(frame), location, 'content-security-policy': "default-src 'none'" }
   return { kind: 'answer', status: 303, body: '', headers }
 }

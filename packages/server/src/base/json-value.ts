@@ -61,12 +61,12 @@ function objectFault(value: object, rules: JsonRules): string | undefined {
 }
 
 function lossy({ what, for: purpose }: JsonRules, path: string, fault: string): HoldpointError {
-  const place = path ? `"${path}" ` : 'it '
+  const location = path ? `"${path}" ` : 'it '
   const why =
     purpose === 'identity' ? 'two different values would become one' : 'the person would not see the value that is used'
   return new HoldpointError(
     'invalid_request',
-    `${what} does not survive JSON: ${place}${fault}, so ${why}. Use strings, finite numbers, booleans, null, arrays and plain objects.`,
+    `${what} does not survive JSON: ${location}${fault}, so ${why}. Use strings, finite numbers, booleans, null, arrays and plain objects.`,
     { details: { path } },
   )
 }

@@ -3,9 +3,9 @@ import { type Clock, systemClock } from '../base/clock.ts'
 import { systemEnvironment } from '../base/environment.ts'
 import { errorFacts, silentLogger } from '../base/logger.ts'
 import type { Principal } from '../base/principal.ts'
-import type { Answer } from '../http/answers/http-answer.ts'
 import { fromRequest } from '../http/requests/from-request.ts'
 import type { Incoming } from '../http/requests/http-request.ts'
+import type { HttpResponse } from '../http/responses/http-response.ts'
 import type { Route } from '../http/routing/route.ts'
 import { createConfirmations } from '../security/confirmations.ts'
 import { EXPIRING, userPartition } from '../security/keys.ts'
@@ -29,7 +29,7 @@ export interface Connections extends BrokerAccounts {
   /** Handles all requests below `baseUrl`: `/connections/*`, `/auth/*`, `/ask*`. */
   fetch(request: Request): Promise<Response>
   /** Handles the same requests for a server without web-standard Requests. */
-  handle(incoming: Incoming): Promise<Answer>
+  handle(incoming: Incoming): Promise<HttpResponse>
   /**
    * The same endpoints as routes of Holdpoint, and `/accounts` for the app's settings page: `createHoldpoint({ http: {
    * routes: connections.routes } })`.

@@ -1,12 +1,12 @@
 import type { ChannelFrame } from '@holdpoint/core/internal'
 import { parseChannelFrame } from '@holdpoint/core/protocol'
 import type { Principal } from '../base/principal.ts'
-import { type Answer, refusal, replied } from '../http/answers/http-answer.ts'
 import type { HttpApp } from '../http/app.ts'
 import type { Recheck } from '../http/guard/recheck.ts'
 import type { EndReason } from '../http/hub/sink.ts'
 import type { OpenedStream } from '../http/hub/subscriber.ts'
 import { noSuchSessionText } from '../http/requests/refuse.ts'
+import { type HttpResponse, refusal, responseOfReply } from '../http/responses/http-response.ts'
 import { frameReply } from './frame-reply.ts'
 import { endStatus, type FrameLine, FrameSink } from './frame-sink.ts'
 import { localIncoming } from './local-incoming.ts'
@@ -54,7 +54,7 @@ export class FrameChannel {
   /** Handles one received frame. Never rejects. */
   async receive(input: Uint8Array | string): Promise<void> {
     const parsed = parseChannelFrame(input, this.#app.engine.limits)
-    if (!parsed.ok) return this.#reply(parsed.id, replied(parsed))
+    if (!parsed.ok) return this.#reply(parsed.id, responseOfReply(parsed))
     const frame = parsed.value
     if ('close' in frame) {
       this.#turn++
@@ -89,7 +89,7 @@ export class FrameChannel {
     this.#stream = stream.closed ? undefined : stream
   }
 
-  async #message({ message }: Extract<ChannelFrame, { message: unknown }>): Promise<Answer> {
+  async #message({ message }: Extract<ChannelFrame, { message: unknown }>): Promise<HttpResponse> {
     const { principal } = this.#options
     // A message does not name a session, so one that arrives before `open` waits for it.
     if (this.#session === undefined && !this.#closed) await this.#sessionNamed()
@@ -115,7 +115,7 @@ export class FrameChannel {
     for (const done of [...this.#unnamed]) done()
   }
 
-  async #request({ request }: Extract<ChannelFrame, { request: unknown }>): Promise<Answer> {
+  async #request({ request }: Extract<ChannelFrame, { request: unknown }>): Promise<HttpResponse> {
     const incoming = localIncoming(request.method, request.path, request.body)
     const answer = await this.#app.handleAs(this.#options.principal, incoming, this.#stillAllowed)
     return answer.kind === 'answer' ? answer : refusal('invalid_message', 'Streams are opened with an `open` frame.')
@@ -134,7 +134,7 @@ export class FrameChannel {
     if (reason !== 'reset' && !this.#closed) this.#line.sendText(JSON.stringify({ closed: endStatus[reason] }))
   }
 
-  #reply(id: string | undefined, answer: Pick<Answer, 'status' | 'body'>): void {
+  #reply(id: string | undefined, answer: Pick<HttpResponse, 'status' | 'body'>): void {
     if (!this.#closed) this.#line.sendText(frameReply(id, answer))
   }
 }

@@ -2,11 +2,11 @@ import type { Duplex } from 'node:stream'
 import { parseChannelFrame } from '@holdpoint/core/protocol'
 import type { WebSocket } from 'ws'
 import type { Principal } from '../base/principal.ts'
-import { type EventStream, refusal, replied } from '../http/answers/http-answer.ts'
 import type { HttpApp } from '../http/app.ts'
 import type { Recheck } from '../http/guard/recheck.ts'
 import type { EndReason } from '../http/hub/sink.ts'
 import { drained } from '../http/node/drained.ts'
+import { type EventStream, refusal, responseOfReply } from '../http/responses/http-response.ts'
 import { frameReply } from './frame-reply.ts'
 import { endStatus, FrameSink } from './frame-sink.ts'
 import { SocketInflow } from './socket-inflow.ts'
@@ -16,7 +16,7 @@ interface Served {
   session: string
   stream: EventStream
   /** Returns whether the login of the principal is still valid. */
-  stillSame(): Promise<boolean>
+  reauthenticate(): Promise<boolean>
 }
 
 /** Serves one open WebSocket: sends events and receives messages. */
@@ -34,7 +34,7 @@ export function serveSocket(app: HttpApp, webSocket: WebSocket, socket: Duplex, 
   const stream = served.stream.open(sink)
   webSocket.on('close', () => stream.left())
   const { pieceSize: unreadBytes, maxBuffered, framesInFlight } = app.tuning
-  const recheck = app.recheck(served.stillSame)
+  const recheck = app.recheck(served.reauthenticate)
   new SocketInflow(webSocket, socket, { framesInFlight, unreadBytes, maxBuffered }, (frame) =>
     receive(app, served, recheck, frame),
   )
@@ -45,7 +45,7 @@ async function receive(app: HttpApp, { principal, session }: Served, recheck: Re
   const limited = app.limited(principal)
   if (limited) return frameReply(leadingId(data), limited)
   const parsed = parseChannelFrame(data, app.engine.limits)
-  if (!parsed.ok) return frameReply(parsed.id, replied(parsed))
+  if (!parsed.ok) return frameReply(parsed.id, responseOfReply(parsed))
   const frame = parsed.value
   if ('message' in frame) return frameReply(frame.id, await app.deliver(principal, session, frame.message, recheck))
   const id = 'id' in frame ? frame.id : undefined

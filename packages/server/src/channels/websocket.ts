@@ -3,11 +3,11 @@ import type { Duplex } from 'node:stream'
 import { bearerFromProtocols, webSocketProtocol } from '@holdpoint/core/internal'
 
 import { type WebSocket, WebSocketServer } from 'ws'
-import type { Answer, EventStream } from '../http/answers/http-answer.ts'
 import type { HttpApp } from '../http/app.ts'
 import { appOf, type Mounted } from '../http/mounted.ts'
 import { NodeIncoming } from '../http/node/node-incoming.ts'
 import { clientIdOf } from '../http/requests/client-id.ts'
+import type { EventStream, HttpResponse } from '../http/responses/http-response.ts'
 import { serveSocket } from './serve-socket.ts'
 
 /** Options of the WebSocket endpoint. */
@@ -62,8 +62,8 @@ async function upgrade(app: HttpApp, sockets: WebSocketServer, request: Incoming
 }
 
 type Admitted =
-  | { refused: Answer }
-  | (Omit<Parameters<typeof serveSocket>[3], 'stream'> & { stream: EventStream | Answer })
+  | { refused: HttpResponse }
+  | (Omit<Parameters<typeof serveSocket>[3], 'stream'> & { stream: EventStream | HttpResponse })
 
 /**
  * Checks an upgrade request. A request from a forbidden Host or Origin is refused before the upgrade. All others are
@@ -89,11 +89,11 @@ async function admit(app: HttpApp, request: IncomingMessage): Promise<Admitted> 
   try {
     const principal = await app.identify(incoming.toRequest())
     const place = { session, client: clientIdOf(query), cursor: query.get('cursor') || null }
-    const stillSame = app.stillSame(principal, () => incoming.toRequest())
-    const stream = await app.readAs(principal, place, stillSame)
-    return { stream, principal, session, stillSame }
+    const reauthenticate = app.reauthenticate(principal, () => incoming.toRequest())
+    const stream = await app.readAs(principal, place, reauthenticate)
+    return { stream, principal, session, reauthenticate }
   } catch (error) {
-    return { stream: app.refusalOf(error), principal: { userId: '' }, session, stillSame: async () => false }
+    return { stream: app.refusalOf(error), principal: { userId: '' }, session, reauthenticate: async () => false }
   }
 }
 

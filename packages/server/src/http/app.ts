@@ -4,8 +4,6 @@ import { assertTenant } from '../base/assert-ids.ts'
 import { type Clock, systemClock } from '../base/clock.ts'
 import type { Principal } from '../base/principal.ts'
 import type { Engine } from '../engine/api/engine.ts'
-import { corsHeaders, preflight } from './answers/cors.ts'
-import { type Answer, type EventStream, type Outgoing, replied } from './answers/http-answer.ts'
 import { failed } from './failed.ts'
 import { ByteBudget } from './guard/byte-budget.ts'
 import {
@@ -24,6 +22,8 @@ import { RefusalWarnings } from './refusal-warnings.ts'
 import type { Incoming } from './requests/http-request.ts'
 import { noSuchSession, refuse } from './requests/refuse.ts'
 import { userKey } from './requests/user-key.ts'
+import { corsHeaders, preflight } from './responses/cors.ts'
+import { type EventStream, type HttpResponse, type Outgoing, responseOfReply } from './responses/http-response.ts'
 import { streamHeaders } from './routes/events.ts'
 import { routes } from './routes/index.ts'
 import { type Match, matchRoutes, splitPattern } from './routing/match-route.ts'
@@ -104,30 +104,35 @@ export class HttpApp {
   }
 
   /** Handles a request of a known principal: a frame of an open channel, or a call in the same process. */
-  async handleAs(principal: Principal, incoming: Incoming, stillSame: () => Promise<boolean>): Promise<Outgoing> {
+  async handleAs(principal: Principal, incoming: Incoming, reauthenticate: () => Promise<boolean>): Promise<Outgoing> {
     try {
       const { route, params } = this.#route(incoming)
       const context = this.#context(incoming, params)
       if (route.public) return await route.handle(context)
       this.#limit(principal)
-      return await route.handle({ ...context, principal, stillSame })
+      return await route.handle({ ...context, principal, reauthenticate })
     } catch (error) {
       return this.#failed(error)
     }
   }
 
   /** Handles one client message of a known principal. */
-  async messageAs(principal: Principal, sessionId: string, message: ClientMessage, recheck?: Recheck): Promise<Answer> {
+  async messageAs(
+    principal: Principal,
+    sessionId: string,
+    message: ClientMessage,
+    recheck?: Recheck,
+  ): Promise<HttpResponse> {
     return this.limited(principal) ?? (await this.deliver(principal, sessionId, message, recheck))
   }
 
   /** Returns the check that a long-lived channel makes before each message that decides something. */
-  recheck(stillSame: () => Promise<boolean>): Recheck {
-    return new Recheck(this.clock, stillSame)
+  recheck(reauthenticate: () => Promise<boolean>): Recheck {
+    return new Recheck(this.clock, reauthenticate)
   }
 
   /** Counts one request of this user. Returns the refusal if there were too many. */
-  limited(principal: Principal): Answer | undefined {
+  limited(principal: Principal): HttpResponse | undefined {
     try {
       this.#limit(principal)
       return undefined
@@ -140,12 +145,17 @@ export class HttpApp {
    * Handles a message that `limited` has counted already. A message that decides something needs a login that is still
    * valid.
    */
-  async deliver(principal: Principal, sessionId: string, message: ClientMessage, recheck?: Recheck): Promise<Answer> {
+  async deliver(
+    principal: Principal,
+    sessionId: string,
+    message: ClientMessage,
+    recheck?: Recheck,
+  ): Promise<HttpResponse> {
     try {
-      if (recheck && decides(message) && !(await recheck.passes())) {
+      if (recheck && decides(message) && !(await recheck.isLoginValid())) {
         refuse('not_authenticated', 'The login that opened this connection has ended. Log in and connect again.')
       }
-      return replied(await deliverMessage(this.engine, principal, sessionId, message))
+      return responseOfReply(await deliverMessage(this.engine, principal, sessionId, message))
     } catch (error) {
       return this.#failed(error)
     }
@@ -155,15 +165,15 @@ export class HttpApp {
   async readAs(
     principal: Principal,
     { session: sessionId, client, cursor }: { session: string; client: string | null; cursor: string | null },
-    stillSame: () => Promise<boolean>,
-  ): Promise<EventStream | Answer> {
+    reauthenticate: () => Promise<boolean>,
+  ): Promise<EventStream | HttpResponse> {
     try {
       this.#limit(principal)
       if (!schemas.id.safeParse(sessionId).success) noSuchSession()
       const session = await this.streams.readable(principal, sessionId)
       this.streams.admit(principal)
       const clientIds = client === null ? [] : [client]
-      const request = { principal, sessionId, session, cursor, clientIds, stillSame, keepsPresence: true }
+      const request = { principal, sessionId, session, cursor, clientIds, reauthenticate, keepsPresence: true }
       return { kind: 'stream', headers: streamHeaders, open: (sink) => this.streams.open({ ...request, sink }) }
     } catch (error) {
       return this.#failed(error)
@@ -171,7 +181,7 @@ export class HttpApp {
   }
 
   /** Converts a thrown error to an answer, and logs the error if clients must not see it. */
-  refusalOf(error: unknown): Answer {
+  refusalOf(error: unknown): HttpResponse {
     return this.#failed(error)
   }
 
@@ -228,7 +238,7 @@ export class HttpApp {
    * Returns a function that authenticates the opening request of a long-lived stream again, and checks that the user is
    * the same.
    */
-  stillSame(principal: Principal, request: () => Request): () => Promise<boolean> {
+  reauthenticate(principal: Principal, request: () => Request): () => Promise<boolean> {
     return async () => {
       const now = await this.#options.authenticate?.(request())
       return !!now && userKey(now) === userKey(principal)
@@ -264,7 +274,11 @@ export class HttpApp {
     }
     const principal = await this.identify(incoming.toRequest())
     this.#limit(principal)
-    return route.handle({ ...context, principal, stillSame: this.stillSame(principal, () => incoming.toRequest()) })
+    return route.handle({
+      ...context,
+      principal,
+      reauthenticate: this.reauthenticate(principal, () => incoming.toRequest()),
+    })
   }
 
   #route(incoming: Incoming, beforeRefusing: () => void = () => {}): Match<Line> {
@@ -322,7 +336,7 @@ export class HttpApp {
     if (retryAfterMs > 0) refuse('rate_limited', 'Too many requests in a short time. Wait a little.', { retryAfterMs })
   }
 
-  #failed(error: unknown): Answer {
+  #failed(error: unknown): HttpResponse {
     return failed(error, this.clock, this.#options.logger)
   }
 }

@@ -1,11 +1,11 @@
 import { HoldpointError } from '@holdpoint/core'
 import type { Engine } from '../engine/api/engine.ts'
-import type { Outgoing } from './answers/http-answer.ts'
-import { WebSink } from './answers/web-sink.ts'
 import { HttpApp } from './app.ts'
 import { type HoldpointFetch, withApp } from './mounted.ts'
 import { fromRequest } from './requests/from-request.ts'
 import type { Incoming } from './requests/http-request.ts'
+import type { Outgoing } from './responses/http-response.ts'
+import { WebSink } from './responses/web-sink.ts'
 import type { HttpOptions } from './routing/options.ts'
 
 /** Creates `holdpoint.fetch`. */

@@ -1,23 +1,23 @@
 import type { HoldpointError } from '@holdpoint/core'
 import { type ErrorBody, type ErrorCode, errorStatus } from '@holdpoint/core/internal'
 import type { Clock } from '../base/clock.ts'
-import { errorAnswer, type HiddenReason, type ShownError } from './answers/error-answer.ts'
-import { type Answer, replied } from './answers/http-answer.ts'
+import { errorResponse, type HiddenReason, type ShownError } from './responses/error-response.ts'
+import { type HttpResponse, responseOfReply } from './responses/http-response.ts'
 import type { HttpLogger } from './routing/options.ts'
 
 /**
  * Converts a thrown error to an answer of the protocol. Every error that clients must not see becomes `internal` or
  * `store_unavailable`, with the id of its log line.
  */
-export function failed(error: unknown, clock: Clock, logger: HttpLogger | undefined): Answer {
-  const { status, body, hidden } = errorAnswer(error, {
+export function failed(error: unknown, clock: Clock, logger: HttpLogger | undefined): HttpResponse {
+  const { status, body, hidden } = errorResponse(error, {
     show,
     hide: (reason) => hide(reason, clock.id()),
     body: inError,
   })
   const { retryAfterMs, logId, allow } = body.error
   if (hidden) logger?.error('A request failed.', { logId, error })
-  const made = replied({ status, body, ...(retryAfterMs !== undefined && { retryAfterMs }) })
+  const made = responseOfReply({ status, body, ...(retryAfterMs !== undefined && { retryAfterMs }) })
   return body.error.code === 'method_not_allowed' ? { ...made, headers: { ...made.headers, allow: `${allow}` } } : made
 }
 

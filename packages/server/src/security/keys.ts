@@ -5,16 +5,16 @@ import type { RowRef } from '../store/port.ts'
  * Returns the name of a partition for accounts and tokens. Rows that commit together share a partition: one user's
  * accounts, one flow, one family of refresh tokens. Every part is escaped, so that names cannot collide.
  */
-const place = (kind: string, ...parts: string[]) => ['conn', kind, ...parts.map(encodeURIComponent)].join('/')
+const partitionName = (kind: string, ...parts: string[]) => ['conn', kind, ...parts.map(encodeURIComponent)].join('/')
 
 /**
  * Returns the partition of a user's accounts. It is also the tag of the user's families of refresh tokens, so that all
  * of them can be revoked.
  */
-export const userPartition = ({ tenant, userId }: Principal) => place('user', tenant ?? '', userId)
+export const userPartition = ({ tenant, userId }: Principal) => partitionName('user', tenant ?? '', userId)
 
 const single = (kind: string, key: string): RowRef => ({
-  partition: place(kind, key),
+  partition: partitionName(kind, key),
   kind: `conn_${kind}`,
   id: kind,
 })

@@ -89,7 +89,7 @@ export function createSessionTokens(deps: RowDeps, options: SessionTokenOptions)
     return { token, refreshToken: await refreshTokenOf(key, familyId, row, row.generation) }
   }
 
-  const genuine = async (familyId: string, row: FamilyRow, generation: number, token: string) => {
+  const isGenuine = async (familyId: string, row: FamilyRow, generation: number, token: string) => {
     for (const key of await refreshKeys()) {
       if (sameText(await refreshTokenOf(key, familyId, row, generation), token)) return true
     }
@@ -132,7 +132,7 @@ export function createSessionTokens(deps: RowDeps, options: SessionTokenOptions)
       const { familyId, generation } = readToken(refreshToken)
       const ref = familyRef(familyId)
       const { row: before } = await readRow<FamilyRow>(deps.store, ref)
-      if (!before || !(await genuine(familyId, before, generation, refreshToken))) throw unknown()
+      if (!before || !(await isGenuine(familyId, before, generation, refreshToken))) throw unknown()
       const { decision, row } = await changeRow(deps, ref, (existing: FamilyRow | null, now) => {
         if (!existing) throw unknown()
         const decided = decideRefresh(existing, generation, now, times)
@@ -167,7 +167,7 @@ export function createSessionTokens(deps: RowDeps, options: SessionTokenOptions)
     async logoutByRefreshToken(refreshToken: string): Promise<void> {
       const { familyId, generation } = readToken(refreshToken)
       const { row } = await readRow<FamilyRow>(deps.store, familyRef(familyId))
-      if (!row || !(await genuine(familyId, row, generation, refreshToken))) throw unknown()
+      if (!row || !(await isGenuine(familyId, row, generation, refreshToken))) throw unknown()
       await revoke(familyId, 'logout')
     },
 

@@ -4,7 +4,7 @@ import { chatSurface } from '@holdpoint/server/chat'
 import type { InteractionRecord, Recipient } from '@holdpoint/server/surfaces'
 import { Chat } from 'chat'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { takesAnswers } from '../../src/surfaces/chat/card.ts'
+import { canAnswerInMessage } from '../../src/surfaces/chat/card.ts'
 import { plain } from '../../src/surfaces/chat/plain.ts'
 import { telegramWorld } from './support/telegram-world.ts'
 
@@ -92,7 +92,7 @@ describe('the message', () => {
     ['an id that no button can carry', record({}, { interactionId: 'q'.repeat(33) }), false],
     ['an address and a name with an underscore', record({ prompt: 'Send a_b.md to ada@example.com?' }), true],
   ])('%s has buttons: %s', async (_name, interaction, expected) => {
-    expect(takesAnswers(interaction)).toBe(expected)
+    expect(canAnswerInMessage(interaction)).toBe(expected)
     const { surface, posts } = await telegram()
     await surface.present(interaction, ada, links)
     expect(posts[0]?.buttons.map(({ text }) => text)).toEqual([

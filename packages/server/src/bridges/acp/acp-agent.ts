@@ -9,7 +9,7 @@ import { shownDigest } from '@holdpoint/core/wire'
 import { digestOf } from '../../base/canonical-json.ts'
 import type { InteractionRecord } from '../../engine/api/interactions.ts'
 import type { Holdpoint } from '../../holdpoint.ts'
-import { type Said, saidBy, wayFor } from '../handlers/client-form.ts'
+import { answerFromForm, type ClientAnswer, wayFor } from '../handlers/client-form.ts'
 
 /** A connected client of the Agent Client Protocol, and the user whom your server has authenticated. */
 export interface AcpAgentOptions {
@@ -69,13 +69,13 @@ export function acpAgent(
     return outcome.status === 'refused' ? 'refused' : 'answered'
   }
 
-  async function ask(record: InteractionRecord): Promise<Said | 'open' | 'invalid' | 'not_shown'> {
+  async function ask(record: InteractionRecord): Promise<ClientAnswer | 'open' | 'invalid' | 'not_shown'> {
     const request = record.request as InteractionRequestEvent
     const isPlain = request.risk !== 'high' && request.diff === undefined
     if (record.kind === 'approval' && isPlain) return await askPermission(record, request)
     const { way, ...form } = wayFor(record, can)
     if (way === 'text') return 'not_shown'
-    if (way === 'form' && 'params' in form) return saidBy(record.kind, await elicit(form.params as never))
+    if (way === 'form' && 'params' in form) return answerFromForm(record.kind, await elicit(form.params as never))
     const { sessionId, interactionId } = record
     const address = await url?.({ sessionId, interactionId })
     const message = visible(request.prompt ?? 'Your answer is needed.')
@@ -84,7 +84,10 @@ export function acpAgent(
     return 'open'
   }
 
-  async function askPermission(record: InteractionRecord, request: InteractionRequestEvent): Promise<Said | 'open'> {
+  async function askPermission(
+    record: InteractionRecord,
+    request: InteractionRequestEvent,
+  ): Promise<ClientAnswer | 'open'> {
     const { prompt, args, facts = [], labels, approvalScopes = ['once'], approvalLabel } = request
     const scopes = approvalScopes.filter((scope): scope is Scope => scope in SCOPES)
     const names = { once: labels?.approve ?? 'Approve', session: 'For this session', always: 'Always' }

@@ -5,11 +5,11 @@ import type { Holdpoint } from '../../holdpoint.ts'
 import { engineOf } from '../../http/mounted.ts'
 import { askAtGate } from '../handlers/ask-at-gate.ts'
 import { outputOf, refusedBy, stillWaiting } from '../handlers/not-done.ts'
+import { type CallStanding, standingOf } from './call-standing.ts'
 import { declinedIn } from './declined-messages.ts'
 import { type AiOptions, asTool, type GuardedTool, guardedTool, settle } from './guarded-tool.ts'
 import { recordDenials } from './record-denials.ts'
-import { gateShut, runIdRequired } from './refusals.ts'
-import { type Standing, standingOf } from './standing.ts'
+import { callNotAllowed, runIdRequired } from './refusals.ts'
 import { describe } from './stream/descriptor.ts'
 import { withQuestions } from './stream/ui-stream.ts'
 import { continuedParts, isAnsweredIn, toolNameOf } from './tool-parts.ts'
@@ -88,7 +88,7 @@ export function aiSdk(holdpoint: Holdpoint, options: AiSdkOptions): AiSdk {
   /** The questions of this request that a native approval part shows, by tool call. */
   const native = new Map<string, string | undefined>()
 
-  const standing = async (toolCallId: string, input: unknown): Promise<Standing> => {
+  const standing = async (toolCallId: string, input: unknown): Promise<CallStanding> => {
     // Prepares the store, and rejects a user who does not own the session.
     const mine = await engine.access({ userId, tenant }, sessionId, 'read')
     return mine ? await standingOf(engine, where, { runId, toolCallId, input }) : { state: 'unknown' }
@@ -129,7 +129,7 @@ export function aiSdk(holdpoint: Holdpoint, options: AiSdkOptions): AiSdk {
   async function execute(tool: GuardedTool, input: unknown, ai: AiOptions): Promise<unknown> {
     if (mode === 'suspend' && tool.asks) {
       const { state } = await standing(ai.toolCallId, input)
-      if (state !== 'settled' && state !== 'begun') throw gateShut(state, tool.name)
+      if (state !== 'settled' && state !== 'begun') throw callNotAllowed(state, tool.name)
     }
     return await run(tool, input, ai)
   }

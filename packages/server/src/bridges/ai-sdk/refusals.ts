@@ -1,8 +1,11 @@
 import { HoldpointError } from '@holdpoint/core'
-import type { Standing } from './standing.ts'
+import type { CallStanding } from './call-standing.ts'
 
 /** Returns the error of a tool call that must not run. The model reads it as the error of the tool. */
-export function gateShut(state: Exclude<Standing['state'], 'settled' | 'begun'>, toolName: string): HoldpointError {
+export function callNotAllowed(
+  state: Exclude<CallStanding['state'], 'settled' | 'begun'>,
+  toolName: string,
+): HoldpointError {
   const { code, message } = reasons[state](toolName)
   return new HoldpointError(code, message)
 }

@@ -100,10 +100,10 @@ function approvalSchema({ approvalScopes, approvalCovers, approvalLabel, labels 
 }
 
 /** The answer of a person, or undefined if the dialog was closed without a decision. */
-export type Said = Pick<ToolInteractionResponseMessage, 'action' | 'approvalScope' | 'input' | 'reason'>
+export type ClientAnswer = Pick<ToolInteractionResponseMessage, 'action' | 'approvalScope' | 'input' | 'reason'>
 
 /** Converts the response of a client's form. `invalid` means that it decides nothing and must be asked again. */
-export function saidBy(kind: InteractionRecord['kind'], response: unknown): Said | 'open' | 'invalid' {
+export function answerFromForm(kind: InteractionRecord['kind'], response: unknown): ClientAnswer | 'open' | 'invalid' {
   const { action, content } = (response ?? {}) as Partial<Response>
   if (action === 'decline') return { action: kind === 'input' ? 'decline' : kind === 'connect' ? 'cancel' : 'deny' }
   if (action === 'cancel') return 'open'

@@ -9,7 +9,7 @@ import type { Tool } from '../../engine/api/tool.ts'
 import type { Session } from '../../engine/session/create-session.ts'
 import type { Holdpoint } from '../../holdpoint.ts'
 import { engineOf } from '../../http/mounted.ts'
-import { type ElicitParams, saidBy, wayFor } from '../handlers/client-form.ts'
+import { answerFromForm, type ElicitParams, wayFor } from '../handlers/client-form.ts'
 import { untilClaimed } from '../handlers/until-claimed.ts'
 import { errorResult, resultOf, waitingResult } from './call-result.ts'
 import { type McpToolDefinition, settle } from './mcp-tool.ts'
@@ -103,7 +103,7 @@ export class McpCall {
     const record = await this.interaction(asked.interactionId)
     if (!record) return await this.proceed(undefined, pushes)
     if (asked.shown === 'url') return await this.afterPage(record, response)
-    const said = saidBy(record.kind, response)
+    const said = answerFromForm(record.kind, response)
     if (said === 'open') return (await this.settled(0)) ?? (await this.later(record, OPEN))
     if (said === 'invalid') return await this.proceed(OPEN, pushes)
     const outcome = await this.kit.holdpoint.answer({
@@ -148,7 +148,7 @@ export class McpCall {
   private async afterPage(record: InteractionRecord, response: unknown): Promise<ToolResult> {
     const { action } = (response ?? {}) as { action?: unknown }
     if (action === 'decline') {
-      const said = saidBy(record.kind, response) as { action: 'deny' | 'decline' | 'cancel' }
+      const said = answerFromForm(record.kind, response) as { action: 'deny' | 'decline' | 'cancel' }
       await this.kit.holdpoint.answer({
         principal: this.principal,
         ...{ sessionId: this.session.sessionId, interactionId: record.interactionId },

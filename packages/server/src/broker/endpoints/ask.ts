@@ -1,9 +1,9 @@
 import type { Principal } from '../../base/principal.ts'
-import { type Answer, answer } from '../../http/answers/http-answer.ts'
+import { type HttpResponse, jsonResponse } from '../../http/responses/http-response.ts'
 import { addTurns, openConversation } from '../ask/conversations.ts'
+import { requireBearer } from '../http/bearer-user.ts'
 import { type Call, type Endpoint, isObject, jsonOf, textIn } from '../http/call.ts'
 import { refuse } from '../http/refusals.ts'
-import { requireBearer } from '../http/who.ts'
 import type { AskInput } from '../shared/ask-types.ts'
 import type { Broker } from '../shared/broker.ts'
 import type { AskResponse } from '../shared/wire.ts'
@@ -60,7 +60,7 @@ export const confirm: Endpoint = {
   },
 }
 
-async function askFirst(broker: Broker, principal: Principal, action: Action): Promise<Answer> {
+async function askFirst(broker: Broker, principal: Principal, action: Action): Promise<HttpResponse> {
   if (!broker.options.ask) notConfigured()
   return said({
     status: 'confirmation_required',
@@ -71,7 +71,7 @@ async function askFirst(broker: Broker, principal: Principal, action: Action): P
   })
 }
 
-async function confirmed(call: Call, principal: Principal, action: Action): Promise<Answer> {
+async function confirmed(call: Call, principal: Principal, action: Action): Promise<HttpResponse> {
   const { message, data } = await run(call, { principal, ...action, history: [], mode: 'confirmed' })
   return said({ status: 'completed', message, ...(data !== undefined && { data }) })
 }
@@ -81,7 +81,7 @@ async function interactive(
   principal: Principal,
   action: Action,
   given: string | undefined,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const conversation = await openConversation(call.broker, principal, given)
   if (!conversation) refuse(404, 'INVALID_SESSION_ID', 'Invalid or expired session_id')
   const { sessionId, turns } = conversation
@@ -109,4 +109,4 @@ function notConfigured(): never {
   refuse(501, 'NOT_CONFIGURED', 'No assistant is configured: the server was created without `ask`.')
 }
 
-const said = (body: AskResponse) => answer(200, body)
+const said = (body: AskResponse) => jsonResponse(200, body)

@@ -1,5 +1,5 @@
-import type { Answer } from '../../http/answers/http-answer.ts'
-import { approveFlow, type Begun, beginFlow } from '../flows/begin-flow.ts'
+import type { HttpResponse } from '../../http/responses/http-response.ts'
+import { approveFlow, type BeginResult, beginFlow } from '../flows/begin-flow.ts'
 import { browserCookie } from '../flows/browser.ts'
 import { returnFromService } from '../flows/return-from-service.ts'
 import { type Call, type Endpoint, formOf } from '../http/call.ts'
@@ -74,7 +74,7 @@ export const done: Endpoint = {
   },
 }
 
-function shown(broker: Broker, state: string, begun: Begun): Answer {
+function shown(broker: Broker, state: string, begun: BeginResult): HttpResponse {
   if (begun.kind === 'gone' || begun.kind === 'refused') return refusalPage(broker, begun.kind)
   const cookie = begun.cookie && browserCookie(begun.hash, isSecure(broker)).set(begun.cookie)
   if (begun.kind === 'ask') return interstitial(broker, begun.row, begun.provider, state, cookie ?? '')

@@ -1,13 +1,13 @@
 import type { Principal } from '../../base/principal.ts'
-import { answer } from '../../http/answers/http-answer.ts'
 import { remoteAddressOf } from '../../http/requests/remote-address.ts'
+import { jsonResponse } from '../../http/responses/http-response.ts'
 import { safeLoopback, safeReturnTo } from '../../security/return-to.ts'
 import type { SessionBearer } from '../../security/session-tokens.ts'
 import { listAccounts } from '../accounts/accounts.ts'
 import { type FlowRequest, startFlow } from '../flows/start-flow.ts'
+import { optionalBearer, sessionOf } from '../http/bearer-user.ts'
 import { type Call, type Endpoint, jsonOf, textIn } from '../http/call.ts'
 import { refuse } from '../http/refusals.ts'
-import { optionalBearer, sessionOf } from '../http/who.ts'
 import { type Provider, unionScopes } from '../oauth/provider.ts'
 import { createSession, type Session } from '../sessions/sessions.ts'
 import type { ConnectResponse } from '../shared/wire.ts'
@@ -50,7 +50,7 @@ export const connect: Endpoint = {
       expires_in: Math.floor(started.expiresInMs / 1000),
       interval: Math.ceil(started.intervalMs / 1000),
     }
-    return answer(200, response)
+    return jsonResponse(200, response)
   },
 }
 

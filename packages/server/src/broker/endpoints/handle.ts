@@ -1,10 +1,10 @@
 import type { Clock } from '../../base/clock.ts'
 import { errorFacts } from '../../base/logger.ts'
-import { corsHeaders, preflight } from '../../http/answers/cors.ts'
-import type { Answer } from '../../http/answers/http-answer.ts'
 import { type GuardRules, hostAllowed, hostsByDefault, needsCors, originAllowed } from '../../http/guard/guard.ts'
 import { RateLimiter } from '../../http/guard/rate-limit.ts'
 import type { Incoming } from '../../http/requests/http-request.ts'
+import { corsHeaders, preflight } from '../../http/responses/cors.ts'
+import type { HttpResponse } from '../../http/responses/http-response.ts'
 import { matchRoutes, splitPattern } from '../../http/routing/match-route.ts'
 import { bearerOf } from '../http/bearer.ts'
 import { refuse, refused } from '../http/refusals.ts'
@@ -23,7 +23,7 @@ export function createHandler(broker: Broker, clock: Clock) {
   const table = endpoints.map((endpoint) => ({ ...endpoint, pattern: splitPattern(endpoint.path) }))
   const limiter = new RateLimiter(connectLimit ?? { burst: 60, perSecond: 2 }, clock)
 
-  const answered = async (incoming: Incoming, cors: boolean): Promise<Answer> => {
+  const answered = async (incoming: Incoming, cors: boolean): Promise<HttpResponse> => {
     const matches = matchRoutes(table, incoming.path)
     if (matches.length === 0) refuse(404, 'NOT_FOUND', 'There is no endpoint at this path.')
     if (incoming.method === 'OPTIONS' && cors) return preflight(incoming)
@@ -42,7 +42,7 @@ export function createHandler(broker: Broker, clock: Clock) {
     return route.handle({ broker, clock, incoming, params, limit })
   }
 
-  return async (incoming: Incoming): Promise<Answer> => {
+  return async (incoming: Incoming): Promise<HttpResponse> => {
     const cors = needsCors(provenance(incoming), rules)
     const made = await answered(incoming, cors).catch((error: unknown) =>
       refused(error, incoming.path, (reason) =>

@@ -1,9 +1,9 @@
 import type { Principal } from '../../base/principal.ts'
-import { answer } from '../../http/answers/http-answer.ts'
+import { jsonResponse } from '../../http/responses/http-response.ts'
 import { openAccount, pickAccount } from '../accounts/account-row.ts'
 import { forgetAccounts, listAccounts } from '../accounts/accounts.ts'
+import { requireOwner } from '../http/bearer-user.ts'
 import { type Endpoint, jsonOf, textIn } from '../http/call.ts'
-import { requireOwner } from '../http/who.ts'
 import type { Broker } from '../shared/broker.ts'
 import type { ConnectionsResponse, DisconnectResponse, ServiceConnection } from '../shared/wire.ts'
 import { requireService } from './connect.ts'
@@ -14,7 +14,7 @@ export const list: Endpoint = {
   path: '/connections',
   async handle(call) {
     const owner = await requireOwner(call, call.incoming.query.get('session_id') ?? undefined)
-    return answer(200, { connections: await connectionsOf(call.broker, owner) })
+    return jsonResponse(200, { connections: await connectionsOf(call.broker, owner) })
   },
 }
 
@@ -34,7 +34,7 @@ export const disconnect: Endpoint = {
       connected: left.some(({ row }) => row.state === 'connected'),
       message: `Successfully disconnected from ${provider.id}`,
     }
-    return answer(200, response)
+    return jsonResponse(200, response)
   },
 }
 

@@ -1,7 +1,7 @@
 import { schemas } from '@holdpoint/core/protocol'
 import { z } from 'zod'
-import { answer } from '../../http/answers/http-answer.ts'
 import { refuse } from '../../http/requests/refuse.ts'
+import { jsonResponse } from '../../http/responses/http-response.ts'
 import type { Route } from '../../http/routing/route.ts'
 import { forgetAccounts } from '../accounts/accounts.ts'
 import type { Broker } from '../shared/broker.ts'
@@ -18,7 +18,7 @@ export function ownAccounts(broker: Broker): Route[] {
     {
       method: 'GET',
       path: '/accounts',
-      handle: async ({ principal }) => answer(200, { accounts: await connectionsOf(broker, principal) }),
+      handle: async ({ principal }) => jsonResponse(200, { accounts: await connectionsOf(broker, principal) }),
     },
     {
       method: 'POST',
@@ -30,7 +30,7 @@ export function ownAccounts(broker: Broker): Route[] {
           refuse('invalid_message', '`integration` must be a service of `createConnections`.', { path: 'integration' })
         }
         const disconnected = await forgetAccounts(broker, principal, provider, parsed.data.accountId)
-        return answer(200, { status: 'accepted', disconnected })
+        return jsonResponse(200, { status: 'accepted', disconnected })
       },
     },
   ]

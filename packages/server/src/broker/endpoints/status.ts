@@ -1,4 +1,4 @@
-import { answer } from '../../http/answers/http-answer.ts'
+import { jsonResponse } from '../../http/responses/http-response.ts'
 import { pollFlow } from '../flows/poll-flow.ts'
 import { bearerOf } from '../http/bearer.ts'
 import type { Endpoint } from '../http/call.ts'
@@ -13,7 +13,7 @@ export const status: Endpoint = {
     const code = incoming.header('holdpoint-loopback-code')
     const polled = await pollFlow(broker, params.state ?? '', bearerOf(incoming.header('authorization')), code)
     const say = (httpStatus: number, body: StatusResponse, headers?: Record<string, string>) =>
-      answer(httpStatus, body, headers)
+      jsonResponse(httpStatus, body, headers)
     switch (polled.kind) {
       case 'unknown':
         return refuse(400, 'INVALID_STATE', 'This state is unknown or expired, or its poll secret was not sent.')

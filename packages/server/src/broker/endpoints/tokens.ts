@@ -1,8 +1,8 @@
-import { answer } from '../../http/answers/http-answer.ts'
+import { jsonResponse } from '../../http/responses/http-response.ts'
 import { bearerOf } from '../http/bearer.ts'
+import { requireBearer } from '../http/bearer-user.ts'
 import { type Endpoint, jsonOf, textIn } from '../http/call.ts'
 import { refuse } from '../http/refusals.ts'
-import { requireBearer } from '../http/who.ts'
 import type { Broker } from '../shared/broker.ts'
 import type { RefreshResponse } from '../shared/wire.ts'
 
@@ -20,7 +20,7 @@ export const refresh: Endpoint = {
       refresh_token: pair.refreshToken,
       message: 'Token refreshed successfully',
     }
-    return answer(200, response)
+    return jsonResponse(200, response)
   },
 }
 
@@ -43,7 +43,7 @@ export const logout: Endpoint = {
       const { userId, tenant } = principal
       broker.record({ type: 'signed_out', userId, ...(tenant !== undefined && { tenant }) })
     }
-    return answer(200, { message: 'Logged out successfully' })
+    return jsonResponse(200, { message: 'Logged out successfully' })
   },
 }
 

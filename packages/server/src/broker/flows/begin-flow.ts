@@ -8,7 +8,7 @@ import { boundToFlow, type FlowRow, readFlow, sameUser } from '../shared/flow-ro
 import { isSameBrowser } from './browser.ts'
 import { recordRefusal } from './refuse-flow.ts'
 
-export type Begun =
+export type BeginResult =
   /** The flow is unknown, expired, already used, or not for a browser. */
   | { kind: 'gone' }
   | { kind: 'refused' }
@@ -19,11 +19,15 @@ export type Begun =
  * Opens a flow in a browser and binds it to that browser. It continues without a click only if no other person can have
  * sent the user the link.
  */
-export async function beginFlow(broker: Broker, state: string | null, principal: Principal | null): Promise<Begun> {
+export async function beginFlow(
+  broker: Broker,
+  state: string | null,
+  principal: Principal | null,
+): Promise<BeginResult> {
   const found = await openFlow(broker, state)
   if (!found) return { kind: 'gone' }
   const { hash, row, provider } = found
-  const stranger = strangerTo(row, principal)
+  const stranger = otherSignedInUser(row, principal)
   if (stranger) {
     recordRefusal(broker, row, 'different_user', stranger)
     return { kind: 'refused' }
@@ -48,11 +52,11 @@ export async function approveFlow(
   state: string | null,
   cookieOf: (hash: string) => string | undefined,
   principal: Principal | null,
-): Promise<Begun> {
+): Promise<BeginResult> {
   const found = await openFlow(broker, state)
   if (!found) return { kind: 'gone' }
   const { hash, row, provider } = found
-  const stranger = strangerTo(row, principal)
+  const stranger = otherSignedInUser(row, principal)
   if (stranger || !(await isSameBrowser(row, cookieOf(hash)))) {
     recordRefusal(broker, row, stranger ? 'different_user' : 'different_browser', stranger ?? undefined)
     return { kind: 'refused' }
@@ -69,7 +73,7 @@ export async function approveFlow(
 }
 
 /** Returns the signed-in user if the flow is for another user, otherwise null. */
-export function strangerTo({ owner, expected }: FlowRow, principal: Principal | null): Principal | null {
+export function otherSignedInUser({ owner, expected }: FlowRow, principal: Principal | null): Principal | null {
   const wanted = owner ?? expected
   return principal && wanted && !sameUser(principal, wanted) ? principal : null
 }

@@ -8,7 +8,7 @@ import { OAuthFailure } from '../oauth/oauth-failure.ts'
 import { readProfile } from '../oauth/profile.ts'
 import type { Provider } from '../oauth/provider.ts'
 import { linkIdentity, ownerOfIdentity } from '../sessions/identities.ts'
-import { giveSession } from '../sessions/sessions.ts'
+import { assignSession } from '../sessions/sessions.ts'
 import type { Broker } from '../shared/broker.ts'
 import { type Finished, type FlowRow, type FlowState, sameUser } from '../shared/flow-row.ts'
 
@@ -35,7 +35,7 @@ export async function finishFlow(
   const account = await saveAccount(broker, owner, provider, tokens, profile, flow.scopes)
   if (flow.session) {
     await linkIdentity(broker, provider, profile, owner)
-    await giveSession(broker, flow.session, owner)
+    await assignSession(broker, flow.session, owner)
   }
   if (signsIn) broker.record({ type: 'signed_in', ...named(owner), integration: provider.id })
   return {

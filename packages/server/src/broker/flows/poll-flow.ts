@@ -10,7 +10,7 @@ import { boundToFlow, type FlowRow, readFlow } from '../shared/flow-row.ts'
 import { endFlow, finishFlow, flowError } from './finish-flow.ts'
 import { claimFlow, finishParked } from './return-from-service.ts'
 
-export type Polled =
+export type PollResult =
   /**
    * The flow is unknown or expired, or the client did not start it. The response is the same, so that it reveals
    * nothing.
@@ -34,7 +34,7 @@ export async function pollFlow(
   state: string,
   secret: string | null,
   loopbackCode: string | null,
-): Promise<Polled> {
+): Promise<PollResult> {
   const flow = await readFlow(broker, state)
   if (!flow?.row.poll || !secret || !sameText(await hashOf(secret), flow.row.poll)) return { kind: 'unknown' }
   const { hash } = flow
@@ -45,7 +45,7 @@ export async function pollFlow(
   const provider = broker.provider(paced.row.integration)
   if (!provider) return { kind: 'unknown' }
   if (paced.askDevice) await askDevice(broker, provider, hash, paced.row)
-  if (await brought(paced.row, loopbackCode)) await finishParked(broker, provider, hash, paced.row)
+  if (await hasLoopbackCode(paced.row, loopbackCode)) await finishParked(broker, provider, hash, paced.row)
   return outcome(broker, hash, secret)
 }
 
@@ -73,7 +73,7 @@ function pace(broker: Broker, hash: string) {
   )
 }
 
-async function brought(row: FlowRow, code: string | null): Promise<boolean> {
+async function hasLoopbackCode(row: FlowRow, code: string | null): Promise<boolean> {
   if (row.state !== 'authorized' || !row.loopbackCode || !code) return false
   return sameText(await hashOf(code), row.loopbackCode)
 }
@@ -116,7 +116,7 @@ function slower(broker: Broker, hash: string): Promise<void> {
   })
 }
 
-async function outcome(broker: Broker, hash: string, secret: string): Promise<Polled> {
+async function outcome(broker: Broker, hash: string, secret: string): Promise<PollResult> {
   const row = await changeRow<FlowRow, FlowRow | null>(broker, flowRef(hash), (current, now) => {
     if (current?.state !== 'connected') return { result: current }
     if (current.deliveredAt === undefined) {

@@ -6,12 +6,12 @@ import type { IssuedTokens } from '../oauth/oauth.ts'
 import type { Provider } from '../oauth/provider.ts'
 import type { Broker } from '../shared/broker.ts'
 import { boundToFlow, type FlowRow, readFlow } from '../shared/flow-row.ts'
-import { strangerTo } from './begin-flow.ts'
+import { otherSignedInUser } from './begin-flow.ts'
 import { isSameBrowser } from './browser.ts'
 import { endFlow, finishFlow, flowError } from './finish-flow.ts'
 import { refuseFlow } from './refuse-flow.ts'
 
-export type Returned =
+export type ReturnResult =
   | { kind: 'gone' }
   | { kind: 'refused' }
   | { kind: 'ended'; hash: string; row: FlowRow; fewer?: boolean; error?: string }
@@ -25,14 +25,14 @@ export async function returnFromService(
   answer: URLSearchParams,
   cookieOf: (hash: string) => string | undefined,
   principal: Principal | null,
-): Promise<Returned> {
+): Promise<ReturnResult> {
   const state = answer.get('state')
   const flow = await readFlow(broker, state)
   const provider = broker.provider(flow?.row.integration ?? null)
   if (!state || !flow || !provider || flow.row.state !== 'open') return { kind: 'gone' }
   const { hash, row } = flow
 
-  const stranger = strangerTo(row, principal)
+  const stranger = otherSignedInUser(row, principal)
   const sameBrowser = row.approved && (await isSameBrowser(row, cookieOf(hash)))
   if (stranger || !sameBrowser || service !== row.integration) {
     const reason = stranger ? 'different_user' : sameBrowser ? 'different_service' : 'different_browser'
@@ -50,7 +50,11 @@ export async function returnFromService(
       redirectUri: broker.redirectUri(provider),
     })
     if (row.loopback)
-      return { kind: 'loopback', hash, url: await park(broker, hash, attempt, row.loopback, state, tokens) }
+      return {
+        kind: 'loopback',
+        hash,
+        url: await storeUntilCodeShown(broker, hash, attempt, row.loopback, state, tokens),
+      }
     const finished = await finishFlow(broker, provider, row, tokens)
     await endFlow(broker, hash, attempt, { state: 'connected', finished })
     return { kind: 'ended', hash, row, fewer: finished.fewer === true }
@@ -78,7 +82,7 @@ export function claimFlow(broker: Broker, hash: string, from: 'open' | 'authoriz
  * Stores the tokens until the program presents a code that only a browser on the same machine can deliver to it (RFC
  * 8252).
  */
-async function park(
+async function storeUntilCodeShown(
   broker: Broker,
   hash: string,
   attempt: string,

@@ -88,10 +88,10 @@ function startDevice(broker: Broker, provider: Provider, scopes: readonly string
 
 function picked({ owner, session, signsIn, expected, device, loopback, returnTo, flowId, generationId }: FlowRequest) {
   return {
-    ...(owner && { owner: bare(owner) }),
+    ...(owner && { owner: withoutExtraFields(owner) }),
     ...(session && { session }),
     ...(signsIn && { signsIn }),
-    ...(expected && { expected: bare(expected) }),
+    ...(expected && { expected: withoutExtraFields(expected) }),
     ...(device && { device: device.slice(0, 100) }),
     ...(loopback && { loopback }),
     ...(returnTo && { returnTo }),
@@ -101,7 +101,7 @@ function picked({ owner, session, signsIn, expected, device, loopback, returnTo,
 }
 
 /** Copies a principal without fields that the host's session library may have added. */
-const bare = ({ userId, tenant, name }: Principal): Principal => ({
+const withoutExtraFields = ({ userId, tenant, name }: Principal): Principal => ({
   userId,
   ...(tenant !== undefined && { tenant }),
   ...(name !== undefined && { name }),

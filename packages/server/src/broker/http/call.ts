@@ -1,7 +1,7 @@
 import { parseBody } from '@holdpoint/core/protocol'
 import type { Clock } from '../../base/clock.ts'
-import type { Answer } from '../../http/answers/http-answer.ts'
 import type { Incoming } from '../../http/requests/http-request.ts'
+import type { HttpResponse } from '../../http/responses/http-response.ts'
 import type { Broker } from '../shared/broker.ts'
 import { refuse } from './refusals.ts'
 
@@ -22,7 +22,7 @@ export interface Endpoint {
   contentType?: string
   /** Allows a POST from a program, without Origin and without a session token. */
   withoutOrigin?: true
-  handle(call: Call): Promise<Answer>
+  handle(call: Call): Promise<HttpResponse>
 }
 
 const MAX_BYTES = 64 * 1024

@@ -1,4 +1,4 @@
-import type { Answer } from '../../http/answers/http-answer.ts'
+import type { HttpResponse } from '../../http/responses/http-response.ts'
 import { randomToken } from '../../security/hashes.ts'
 import type { Broker } from '../shared/broker.ts'
 
@@ -13,7 +13,11 @@ interface PageContent {
 }
 
 /** Returns a page that cannot be cached or framed, and that runs only its own script. */
-export function page(broker: Broker, status: number, { title, body, script, referrer, cookie }: PageContent): Answer {
+export function page(
+  broker: Broker,
+  status: number,
+  { title, body, script, referrer, cookie }: PageContent,
+): HttpResponse {
   const nonce = randomToken(broker.environment.randomBytes, 16)
   const html = `<!doctype html>
 <html lang="en">
@@ -42,7 +46,7 @@ ${script ? `<script nonce="${nonce}">${script}</script>` : ''}
 }
 
 /** Redirects the browser. The current address does not stay in its history. */
-export function redirect(location: string, cookie?: string): Answer {
+export function redirect(location: string, cookie?: string): HttpResponse {
   const headers = { ...pageHeaders(), location, ...(cookie && { 'set-cookie': cookie }) }
   return { kind: 'answer', status: 303, body: '', headers }
 }

@@ -1,12 +1,18 @@
 import { visibleLine } from '@holdpoint/core/internal'
-import type { Answer } from '../../http/answers/http-answer.ts'
+import type { HttpResponse } from '../../http/responses/http-response.ts'
 import type { Provider } from '../oauth/provider.ts'
 import type { Broker } from '../shared/broker.ts'
 import type { FlowRow } from '../shared/flow-row.ts'
 import { escapeHtml, page, scriptJson } from './page.ts'
 
 /** Asks for consent before a flow continues, because the sender of this link may want this user's account. */
-export function interstitial(broker: Broker, row: FlowRow, provider: Provider, state: string, cookie: string): Answer {
+export function interstitial(
+  broker: Broker,
+  row: FlowRow,
+  provider: Provider,
+  state: string,
+  cookie: string,
+): HttpResponse {
   const app = escapeHtml(broker.options.appName ?? new URL(broker.baseUrl).host)
   const service = escapeHtml(provider.name)
   const facts = [
@@ -40,7 +46,7 @@ const TEXTS = {
   refused: ['Not connected', 'Another user or another browser started this connection. Nothing was connected.'],
 } as const
 
-export function refusalPage(broker: Broker, why: keyof typeof TEXTS): Answer {
+export function refusalPage(broker: Broker, why: keyof typeof TEXTS): HttpResponse {
   const [title, text] = TEXTS[why]
   return page(broker, why === 'gone' ? 400 : 403, { title, body: `<p>${text}</p>`, script: SCRUB })
 }
@@ -53,7 +59,7 @@ export const OUTCOMES: readonly FlowOutcome[] = ['connected', 'connected-fewer',
  * Returns the last page of a flow, in a pop-up or a separate browser. It shows a result and no code. Pages treat the
  * result as a hint, and check.
  */
-export function donePage(broker: Broker, provider: Provider | null, result: FlowOutcome, flow?: string): Answer {
+export function donePage(broker: Broker, provider: Provider | null, result: FlowOutcome, flow?: string): HttpResponse {
   const name = provider?.name ?? 'The account'
   const connected = result === 'connected' || result === 'connected-fewer'
   return page(broker, 200, {

@@ -1,6 +1,6 @@
 import { HoldpointError, type HoldpointErrorCode } from '@holdpoint/core'
-import { errorAnswer, type HiddenReason, ownStatus, type ShownError } from '../../http/answers/error-answer.ts'
-import { type Answer, answer } from '../../http/answers/http-answer.ts'
+import { errorResponse, type HiddenReason, ownStatus, type ShownError } from '../../http/responses/error-response.ts'
+import { type HttpResponse, jsonResponse } from '../../http/responses/http-response.ts'
 import { isTokenRefusal } from '../../security/session-tokens.ts'
 import type { ConnectionsError } from '../shared/wire.ts'
 
@@ -11,14 +11,14 @@ export function refuse(status: number, code: string, message: string, more: Part
 }
 
 /** Converts a thrown error to a response. Only texts that were written for clients are sent. */
-export function refused(error: unknown, path: string, log: (error: unknown) => void): Answer {
-  const { status, body, hidden } = errorAnswer<object>(error, {
+export function refused(error: unknown, path: string, log: (error: unknown) => void): HttpResponse {
+  const { status, body, hidden } = errorResponse<object>(error, {
     show,
     hide,
     body: path.includes('/ask') ? asked : flat,
   })
   if (hidden) log(error)
-  return answer(status, body, retryAfter(status))
+  return jsonResponse(status, body, retryAfter(status))
 }
 
 function show(error: HoldpointError, facts: Readonly<Record<string, unknown>>): ShownError | undefined {

@@ -37,7 +37,7 @@ export async function createSession(broker: Broker): Promise<{ sessionId: string
 }
 
 /** Assigns a session to the user of its first connected service. A session that has an owner keeps it. */
-export function giveSession(broker: Broker, hash: string, owner: Principal): Promise<void> {
+export function assignSession(broker: Broker, hash: string, owner: Principal): Promise<void> {
   return changeRow<SessionRow, void>(broker, sessionRef(hash), (row, now) => {
     if (row?.owner) return { result: undefined }
     return { put: { createdAt: row?.createdAt ?? now, owner }, result: undefined }

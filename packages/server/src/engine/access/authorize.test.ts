@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { bareKernel, IDENTITY } from '../../../test/engine/support/bare-kernel.ts'
 import { questionRow } from '../../../test/engine/support/question-row.ts'
-import { joinAlone } from '../../development.ts'
+import { registerUnshared } from '../../development.ts'
 import { claimSession } from '../calls/claim-call.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { accessSession, may, refusal } from './authorize.ts'
@@ -64,7 +64,7 @@ test('a session that exists only in the memory store of another instance is reje
   vi.stubEnv('NODE_ENV', 'production')
   onTestFinished(() => void vi.unstubAllEnvs())
   const [one, other] = [bareKernel(), bareKernel()]
-  for (const { kernel } of [one, other]) onTestFinished(joinAlone(kernel))
+  for (const { kernel } of [one, other]) onTestFinished(registerUnshared(kernel))
   await other.kernel.transact(other.partition, async (tx) => claimSession(tx, { identity: IDENTITY }, null))
   const refused = accessSession(one.kernel, { userId: 'ada' }, 'chat', 'read')
   await expect(refused).rejects.toMatchObject({ code: 'memory_store_not_shared' })

@@ -1,6 +1,6 @@
 import { type ErrorCode, errorStatus, type Permission } from '@holdpoint/core/internal'
 import type { Principal } from '../../base/principal.ts'
-import { assertNotElsewhere } from '../../development.ts'
+import { assertNotInOtherInstance } from '../../development.ts'
 import type { Reply, SessionRecord } from '../api/engine.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { SESSION_ROW, sessionPartition } from '../records/keys.ts'
@@ -54,7 +54,7 @@ export async function accessSession(
   const userId =
     owner ?? (await kernel.transact(partition, async (tx) => (await tx.read(['session', SESSION_ROW]))[0]))?.userId
   if (userId === undefined) {
-    await assertNotElsewhere(kernel, partition, SESSION_ROW)
+    await assertNotInOtherInstance(kernel, partition, SESSION_ROW)
     kernel.log.debug('refused: unknown session', { sessionId, action })
     return null
   }

@@ -16,7 +16,7 @@ const BATCH = 64
 /** Text is joined up to here: an event has a limit. */
 const JOINED = 16 * 1024
 
-type Said = { type: string; [field: string]: unknown }
+type TextOrCallEvent = { type: string; [field: string]: unknown }
 
 /**
  * Writes what a turn says, in its order and only while it is the session's turn. Text that waits is joined, so a slow
@@ -30,7 +30,7 @@ export class TurnWriter {
   private readonly fence: number
   private readonly controller = new AbortController()
   private readonly stopListening: () => void
-  private waiting: Said[] = []
+  private waiting: TextOrCallEvent[] = []
   private bytes = 0
   private work: Promise<void> | undefined
   private held: (() => void)[] = []
@@ -58,7 +58,7 @@ export class TurnWriter {
   }
 
   /** Resolves when there is room for more. */
-  async write(said: Said): Promise<void> {
+  async write(said: TextOrCallEvent): Promise<void> {
     this.signal.throwIfAborted()
     const last = this.waiting.at(-1)
     const joins = said.type === 'content' && last?.type === 'content' && `${last.text}`.length < JOINED
@@ -137,7 +137,7 @@ export class TurnWriter {
     }
   }
 
-  private async append(tx: Transaction, batch: readonly Said[]): Promise<void> {
+  private async append(tx: Transaction, batch: readonly TextOrCallEvent[]): Promise<void> {
     const known = await this.ownCalls(tx, batch)
     for (const said of batch) {
       // The engine writes the story of the calls that it runs.
@@ -147,7 +147,7 @@ export class TurnWriter {
     }
   }
 
-  private async ownCalls(tx: Transaction, batch: readonly Said[]): Promise<ReadonlySet<string>> {
+  private async ownCalls(tx: Transaction, batch: readonly TextOrCallEvent[]): Promise<ReadonlySet<string>> {
     const ids = [...new Set(batch.flatMap(({ toolCallId }) => (typeof toolCallId === 'string' ? [toolCallId] : [])))]
     const calls = await tx.read(...ids.map((id) => ['call', callId(this.runId, id)] as const))
     return new Set(ids.filter((_id, index) => calls[index]))

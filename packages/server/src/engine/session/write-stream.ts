@@ -46,9 +46,9 @@ export async function streamInto(
   }
 }
 
-type Said = { type: string; [field: string]: unknown }
+type TextOrCallEvent = { type: string; [field: string]: unknown }
 
-function eventsOf(part: Part, started: Set<string>): Said[] {
+function eventsOf(part: Part, started: Set<string>): TextOrCallEvent[] {
   const { toolName, input, output } = part
   const toolCallId = String(part.toolCallId ?? part.id ?? '')
   const call = { toolCallId, toolName: String(toolName ?? '') }

@@ -12,7 +12,7 @@ import type { CallResult, CallRow } from '../state/rows.ts'
 import { isCancelled } from '../state/run-steps.ts'
 import { endCancelledIn } from './finish-call.ts'
 
-export type Begun =
+export type BeginResult =
   | { type: 'claimed'; call: CallRow; now: number }
   | { type: 'finished'; result: CallResult }
   | { type: 'suspended'; interactionIds: string[] }
@@ -24,8 +24,8 @@ export function beginCall(
   kernel: DeliveryKernel,
   execution: Execution,
   how: { input: unknown } | { again: true },
-): Promise<Begun> {
-  return kernel.transact(execution.partition, async (tx): Promise<Begun> => {
+): Promise<BeginResult> {
+  return kernel.transact(execution.partition, async (tx): Promise<BeginResult> => {
     const [session, before, live, idle] = await tx.read(...callRefs(execution))
     if ('input' in how && before) checkSame(execution, before, how.input)
     if (before?.status === 'finished') return { type: 'finished', result: before.result ?? noResult }

@@ -8,7 +8,7 @@ export class ByteBudget {
   }
 
   /** Reserves bytes for a user. Returns false, and reserves nothing, if the user would exceed the limit. */
-  take(user: string, bytes: number): boolean {
+  reserve(user: string, bytes: number): boolean {
     const held = (this.#held.get(user) ?? 0) + bytes
     if (held > this.#perUser) return false
     this.#held.set(user, held)

@@ -6,19 +6,19 @@ const FRESH_MS = 2_000
 /** Checks again whether the principal of a channel is still logged in, for messages that decide something. */
 export class Recheck {
   readonly #clock: Clock
-  readonly #stillSame: () => Promise<boolean>
+  readonly #reauthenticate: () => Promise<boolean>
   #checkedAt: number
   #checking: Promise<boolean> | undefined
 
   /** The principal was authenticated when the channel was opened. */
-  constructor(clock: Clock, stillSame: () => Promise<boolean>) {
+  constructor(clock: Clock, reauthenticate: () => Promise<boolean>) {
     this.#clock = clock
-    this.#stillSame = stillSame
+    this.#reauthenticate = reauthenticate
     this.#checkedAt = clock.elapsed()
   }
 
   /** Returns false if the login is no longer valid. Rejects if the check itself failed. */
-  async passes(): Promise<boolean> {
+  async isLoginValid(): Promise<boolean> {
     if (this.#clock.elapsed() - this.#checkedAt <= FRESH_MS) return true
     this.#checking ??= this.#check().finally(() => {
       this.#checking = undefined
@@ -28,7 +28,7 @@ export class Recheck {
 
   async #check(): Promise<boolean> {
     const at = this.#clock.elapsed()
-    const same = await this.#stillSame()
+    const same = await this.#reauthenticate()
     if (same) this.#checkedAt = at
     return same
   }

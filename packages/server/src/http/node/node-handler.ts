@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Writable } from 'node:stream'
 import { sseRetry } from '@holdpoint/core/internal'
-
-import type { Answer, EventStream } from '../answers/http-answer.ts'
 import type { HttpApp } from '../app.ts'
+import type { EventStream, HttpResponse } from '../responses/http-response.ts'
 import { NodeIncoming } from './node-incoming.ts'
 import { NodeSink, ResponseSink } from './node-sink.ts'
 
@@ -23,7 +22,7 @@ export function createNodeHandler(app: HttpApp): (request: IncomingMessage, resp
   }
 }
 
-function send({ status, headers, body }: Answer, request: IncomingMessage, response: ServerResponse): void {
+function send({ status, headers, body }: HttpResponse, request: IncomingMessage, response: ServerResponse): void {
   if (body !== '') headers['content-length'] = String(Buffer.byteLength(body))
   // Closes the connection, because keeping it would require reading the rest of an unwanted body.
   if (!request.complete) headers.connection = 'close'

@@ -1,14 +1,14 @@
 import { schemas } from '@holdpoint/core/protocol'
 import { z } from 'zod'
-import { type Outgoing, replied } from '../answers/http-answer.ts'
 import { refuse } from '../requests/refuse.ts'
+import { type Outgoing, responseOfReply } from '../responses/http-response.ts'
 import type { UserContext } from '../routing/route.ts'
 
 const revoked = z.strictObject({ toolName: schemas.id, key: z.unknown() })
 
 /** `GET /approvals`: lists the remembered approvals of this user. */
 export async function approvals({ engine, principal }: UserContext): Promise<Outgoing> {
-  return replied(await engine.approvals(principal))
+  return responseOfReply(await engine.approvals(principal))
 }
 
 /**
@@ -20,5 +20,5 @@ export async function revokeApproval({ engine, principal, json }: UserContext): 
     const path = parsed.error?.issues[0]?.path.join('.') ?? 'key'
     refuse('invalid_message', `The request is malformed at ${path || 'its root'}.`, { path })
   }
-  return replied(await engine.revokeApproval(principal, parsed.data))
+  return responseOfReply(await engine.revokeApproval(principal, parsed.data))
 }

@@ -1,8 +1,8 @@
 import { schemas } from '@holdpoint/core/protocol'
 import { z } from 'zod'
-import { type Outgoing, replied } from '../answers/http-answer.ts'
 import { originAllowed } from '../guard/guard.ts'
 import { refuse } from '../requests/refuse.ts'
+import { type Outgoing, responseOfReply } from '../responses/http-response.ts'
 import type { UserContext } from '../routing/route.ts'
 import { sessionOf } from './events.ts'
 
@@ -42,7 +42,7 @@ export async function connectAccount(context: UserContext): Promise<Outgoing> {
   }
   const back = returnTo === undefined ? {} : { returnTo, trustedOrigins }
   const body = { interactionId, integration, ...back }
-  return replied(await context.engine.connect(context.principal, sessionId, body))
+  return responseOfReply(await context.engine.connect(context.principal, sessionId, body))
 }
 
 /**

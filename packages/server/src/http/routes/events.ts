@@ -1,7 +1,7 @@
 import { schemas } from '@holdpoint/core/protocol'
-import type { Outgoing } from '../answers/http-answer.ts'
 import { clientIdsOf } from '../requests/client-id.ts'
 import { noSuchSession } from '../requests/refuse.ts'
+import type { Outgoing } from '../responses/http-response.ts'
 import type { UserContext } from '../routing/route.ts'
 import { longPoll } from './long-poll.ts'
 
@@ -27,7 +27,7 @@ export async function events(context: UserContext): Promise<Outgoing> {
     // An EventSource reconnects with its first URL, and sends its current position in the header `Last-Event-ID`.
     cursor: incoming.header('last-event-id') || query.get('cursor') || null,
     clientIds: clientIdsOf(query),
-    stillSame: context.stillSame,
+    reauthenticate: context.reauthenticate,
   }
   const accept = incoming.header('accept') ?? ''
   if (accept.includes('application/json') && !accept.includes('text/event-stream')) return longPoll(context, request)

@@ -1,7 +1,7 @@
 import { schemas } from '@holdpoint/core/protocol'
 import { z } from 'zod'
-import { answer, type Outgoing } from '../answers/http-answer.ts'
 import { refuse } from '../requests/refuse.ts'
+import { jsonResponse, type Outgoing } from '../responses/http-response.ts'
 import type { UserContext } from '../routing/route.ts'
 
 const said = z.looseObject({ clientId: schemas.id, visible: z.boolean() })
@@ -15,5 +15,5 @@ export async function inboxPresence({ engine, principal, json }: UserContext): P
   }
   const { clientId, visible } = parsed.data
   await engine.presence.inbox(principal, { clientId, visible })
-  return answer(200, { status: 'accepted' })
+  return jsonResponse(200, { status: 'accepted' })
 }

@@ -5,8 +5,8 @@ import { cursorAt } from '@holdpoint/core/wire'
 import type { Principal } from '../../base/principal.ts'
 import { permissions } from '../../engine/access/authorize.ts'
 import { NO_EPOCH } from '../../store/shared/limits.ts'
-import { answer, type Outgoing, replied } from '../answers/http-answer.ts'
 import { refuse } from '../requests/refuse.ts'
+import { jsonResponse, type Outgoing, responseOfReply } from '../responses/http-response.ts'
 import { deliverMessage } from '../routing/messages.ts'
 import type { Route, UserContext } from '../routing/route.ts'
 import { approvals, revokeApproval } from './approvals.ts'
@@ -36,7 +36,7 @@ export const routes: readonly Route[] = [
 async function snapshot(context: UserContext): Promise<Outgoing> {
   const { engine, principal, params, clock } = context
   const session = await engine.access(principal, sessionOf(params), 'read')
-  return answer(200, session ? await engine.snapshot(principal, session) : emptySnapshot(principal, clock.now()))
+  return jsonResponse(200, session ? await engine.snapshot(principal, session) : emptySnapshot(principal, clock.now()))
 }
 
 /**
@@ -57,15 +57,15 @@ function emptySnapshot({ userId }: Principal, now: number): SessionSnapshot {
 async function message({ engine, principal, params, body }: UserContext): Promise<Outgoing> {
   const sessionId = sessionOf(params)
   const parsed = parseClientMessage(await body(engine.limits.messageBytes), engine.limits)
-  if (!parsed.ok) return replied(parsed)
-  return replied(await deliverMessage(engine, principal, sessionId, parsed.value))
+  if (!parsed.ok) return responseOfReply(parsed)
+  return responseOfReply(await deliverMessage(engine, principal, sessionId, parsed.value))
 }
 
 async function inbox({ engine, principal, query }: UserContext): Promise<Outgoing> {
   const after = query.get('next')
   const limit = Math.min(100, Math.max(1, Math.floor(Number(query.get('limit') ?? 50)) || 50))
-  if (after === null) return answer(200, await engine.inbox(principal, { limit }))
-  return answer(200, await engine.inbox(principal, { limit, after }).catch(unreadablePage))
+  if (after === null) return jsonResponse(200, await engine.inbox(principal, { limit }))
+  return jsonResponse(200, await engine.inbox(principal, { limit, after }).catch(unreadablePage))
 }
 
 /** Refuses a page cursor that the store could not read; only the store knows its format. */

@@ -1,10 +1,10 @@
 import type { ResetReason } from '@holdpoint/core/internal'
 import { cursorAt } from '@holdpoint/core/wire'
-import { type Answer, answer, jsonText } from '../answers/http-answer.ts'
 import type { EventBatch } from '../hub/event-batch.ts'
 import type { EndReason, Sink } from '../hub/sink.ts'
 import type { OpenedStream } from '../hub/subscriber.ts'
 import { refuse } from '../requests/refuse.ts'
+import { type HttpResponse, jsonResponse, jsonTextResponse } from '../responses/http-response.ts'
 import type { UserContext } from '../routing/route.ts'
 import type { StreamAsked } from '../streams/stream-registry.ts'
 
@@ -15,7 +15,7 @@ const pageSize = 1024 * 1024
 export async function longPoll(
   context: UserContext,
   request: Omit<StreamAsked, 'sink' | 'keepsPresence'>,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const { clock, tuning } = context
   const waitMs = Math.min(seconds(context.query.get('wait')) * 1000, tuning.maxWaitMs)
   const sink = new PollSink(waitMs === 0)
@@ -28,8 +28,8 @@ export async function longPoll(
   return page(outcome, sink, request.cursor, subscriber)
 }
 
-function page(outcome: Outcome, sink: PollSink, cursor: string | null, { epoch }: OpenedStream): Answer {
-  if (typeof outcome === 'object') return answer(200, outcome)
+function page(outcome: Outcome, sink: PollSink, cursor: string | null, { epoch }: OpenedStream): HttpResponse {
+  if (typeof outcome === 'object') return jsonResponse(200, outcome)
   if (outcome === 'unauthorized' || outcome === 'revoked') {
     refuse('not_authenticated', 'This login is no longer valid. Log in and connect again.')
   }
@@ -37,7 +37,7 @@ function page(outcome: Outcome, sink: PollSink, cursor: string | null, { epoch }
     refuse('store_unavailable', 'The log could not be read right now; nothing was lost.', { retryAfterMs: 2_000 })
   }
   const next = sink.cursor ?? cursor ?? cursorAt(epoch, null)
-  return jsonText(200, `{"cursor":${JSON.stringify(next)},"events":[${sink.events.join(',')}]}`)
+  return jsonTextResponse(200, `{"cursor":${JSON.stringify(next)},"events":[${sink.events.join(',')}]}`)
 }
 
 function seconds(wait: string | null): number {

@@ -1,9 +1,9 @@
 import { schemas } from '@holdpoint/core/protocol'
 import { z } from 'zod'
 import type { SessionRecord } from '../../engine/api/engine.ts'
-import type { Outgoing } from '../answers/http-answer.ts'
 import { type BodySink, SharedStream } from '../hub/shared-stream.ts'
 import { refuse } from '../requests/refuse.ts'
+import type { Outgoing } from '../responses/http-response.ts'
 import type { UserContext } from '../routing/route.ts'
 import { streamHeaders } from './events.ts'
 
@@ -24,7 +24,7 @@ const body = z.object({
 
 /** `POST /sessions/events`: one stream with the events of several sessions, for tabs that share a connection. */
 export async function sharedEvents(context: UserContext): Promise<Outgoing> {
-  const { principal, streams, stillSame, tuning } = context
+  const { principal, streams, reauthenticate, tuning } = context
   const sessions = read(await context.json(), tuning.sessionsPerStream)
   const found = await Promise.allSettled(sessions.map(({ session }) => streams.readable(principal, session)))
   // If only some sessions cannot be read, the others still get their events. If all fail, the store is the likely
@@ -45,7 +45,7 @@ export async function sharedEvents(context: UserContext): Promise<Outgoing> {
           return
         }
         const session = outcome.value
-        const request = { principal, sessionId, session, cursor, clientIds, stillSame, keepsPresence: true }
+        const request = { principal, sessionId, session, cursor, clientIds, reauthenticate, keepsPresence: true }
         shared.add(sessionId, (to) => streams.open({ ...request, sink: to }))
       })
       return shared

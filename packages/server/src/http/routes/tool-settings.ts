@@ -1,14 +1,14 @@
 import { schemas } from '@holdpoint/core/protocol'
 import { z } from 'zod'
-import { type Outgoing, replied } from '../answers/http-answer.ts'
 import { refuse } from '../requests/refuse.ts'
+import { type Outgoing, responseOfReply } from '../responses/http-response.ts'
 import type { UserContext } from '../routing/route.ts'
 
 const choice = z.strictObject({ toolName: schemas.id, choice: schemas.id.nullable(), userId: schemas.id.optional() })
 
 /** `GET /tool-settings`: lists the tool settings that this user may choose, and the chosen ones. */
 export async function toolSettings({ engine, principal }: UserContext): Promise<Outgoing> {
-  return replied(await engine.toolSettings(principal))
+  return responseOfReply(await engine.toolSettings(principal))
 }
 
 /** `POST /tool-settings` with `{ toolName, choice }`: stores a tool setting; null restores the tool's own default. */
@@ -19,5 +19,5 @@ export async function setToolSetting({ engine, principal, json }: UserContext): 
     refuse('invalid_message', `The request is malformed at ${path || 'its root'}.`, { path })
   }
   const { userId, ...rest } = parsed.data
-  return replied(await engine.setToolSetting(principal, { ...rest, ...(userId !== undefined && { userId }) }))
+  return responseOfReply(await engine.setToolSetting(principal, { ...rest, ...(userId !== undefined && { userId }) }))
 }

@@ -1,7 +1,7 @@
 import { schemas } from '@holdpoint/core/protocol'
-import { type Outgoing, replied } from '../answers/http-answer.ts'
 import { refuse } from '../requests/refuse.ts'
 import { userKey } from '../requests/user-key.ts'
+import { type Outgoing, responseOfReply } from '../responses/http-response.ts'
 import type { UserContext } from '../routing/route.ts'
 import { sessionOf } from './events.ts'
 
@@ -23,7 +23,7 @@ export async function upload(context: UserContext): Promise<Outgoing> {
   const bytes = async (maxBytes: number) => {
     const declared = Number(context.incoming.header('content-length') ?? maxBytes)
     held = Number.isFinite(declared) ? Math.min(Math.max(declared, 1), maxBytes) : maxBytes
-    if (!context.uploads.take(userKey(principal), held)) {
+    if (!context.uploads.reserve(userKey(principal), held)) {
       held = 0
       refuse('rate_limited', 'Too many uploads at once. Wait until one is done.', { retryAfterMs: 1_000 })
     }
@@ -31,7 +31,7 @@ export async function upload(context: UserContext): Promise<Outgoing> {
     return typeof body === 'string' ? new TextEncoder().encode(body) : body
   }
   try {
-    return replied(await engine.upload(principal, sessionId, { ...file, bytes }))
+    return responseOfReply(await engine.upload(principal, sessionId, { ...file, bytes }))
   } finally {
     if (held > 0) context.uploads.release(userKey(principal), held)
   }

@@ -1,10 +1,10 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Principal } from '../../base/principal.ts'
 import type { Engine } from '../../engine/api/engine.ts'
-import type { Outgoing } from '../answers/http-answer.ts'
 import type { ByteBudget } from '../guard/byte-budget.ts'
 import type { GuardRules } from '../guard/guard.ts'
 import type { Incoming } from '../requests/http-request.ts'
+import type { Outgoing } from '../responses/http-response.ts'
 import type { Streams } from '../streams/stream-registry.ts'
 import type { HttpTuning } from './options.ts'
 
@@ -35,7 +35,7 @@ export interface RouteContext {
 export interface UserContext extends RouteContext {
   principal: Principal
   /** Authenticates the request again, for long-lived streams. Returns false if the user is no longer the same. */
-  stillSame(): Promise<boolean>
+  reauthenticate(): Promise<boolean>
 }
 
 interface Common {

@@ -19,7 +19,7 @@ export interface StreamRequest {
    */
   keepsPresence: boolean
   sink: Sink
-  stillSame(): Promise<boolean>
+  reauthenticate(): Promise<boolean>
 }
 
 /** A stream request whose session may not be readable for the principal; `session` is null then. */
@@ -70,7 +70,7 @@ export class Streams {
   open({ sessionId, session, ...request }: StreamAsked): OpenedStream {
     const open = (readable: SessionRecord) => this.#hub.open(new OpenStream(this, { ...request, session: readable }))
     if (session) return open(session)
-    const { principal, sink, stillSame } = request
+    const { principal, sink, reauthenticate } = request
     const { userId, tenant = '' } = principal
     const user = userKey(principal)
     count(this.#open, user, 1)
@@ -78,7 +78,7 @@ export class Streams {
       partition: this.#engine.partition({ tenant, sessionId, userId }),
       principal,
       sink,
-      stillSame,
+      reauthenticate,
       open,
       find: () => this.#engine.access(principal, sessionId, 'read'),
       ended: () => void count(this.#open, user, -1),
@@ -99,8 +99,8 @@ export class Streams {
     return this.#engine.partition(session)
   }
 
-  async mayRead({ principal, session, stillSame }: StreamRequest): Promise<boolean> {
-    return (await stillSame()) && (await this.#engine.access(principal, session.sessionId, 'read')) !== null
+  async mayRead({ principal, session, reauthenticate }: StreamRequest): Promise<boolean> {
+    return (await reauthenticate()) && (await this.#engine.access(principal, session.sessionId, 'read')) !== null
   }
 
   touch({ session, principal }: StreamRequest, clientId: string): void {

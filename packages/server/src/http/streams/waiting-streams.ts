@@ -12,7 +12,7 @@ export interface WaitingRequest {
   partition: string
   principal: Principal
   sink: Sink
-  stillSame(): Promise<boolean>
+  reauthenticate(): Promise<boolean>
   /** The session, once this principal may read it. */
   find(): Promise<SessionRecord | null>
   /** Opens the stream of the session that was found. */
@@ -222,7 +222,7 @@ class WaitingStream implements OpenedStream {
   }
 
   async #check(): Promise<void> {
-    const same = await this.request.stillSame().catch((error) => this.#options.onProblem(error))
+    const same = await this.request.reauthenticate().catch((error) => this.#options.onProblem(error))
     if (!same) this.end('unauthorized')
   }
 

@@ -105,9 +105,9 @@ export function createRemoteSessions(holdpoint: Holdpoint, options: RemoteSessio
   const partitionOf = ({ tenant = '', sessionId }: SessionRef) => engine.partition({ tenant, sessionId })
 
   /** Makes the engine open the store, which it does with its first read. */
-  const ready = () => engine.access({ userId: '' }, '', 'read')
+  const openStore = () => engine.access({ userId: '' }, '', 'read')
   const listed = async <T extends { at: number }>(session: SessionRef, kind: string) => {
-    await ready()
+    await openStore()
     return await listRecords<T>(store, partitionOf(session), kind)
   }
 
@@ -115,7 +115,7 @@ export function createRemoteSessions(holdpoint: Holdpoint, options: RemoteSessio
    * Rejects a principal who may not write to the agent of a session. Accepts a session that does not exist yet, because
    * its first message creates it.
    */
-  async function claim(principal: Principal, sessionId: string): Promise<void> {
+  async function assertMayWrite(principal: Principal, sessionId: string): Promise<void> {
     const { userId, tenant = '' } = principal
     if (await engine.access(principal, sessionId, 'respond')) return
     const owned = await engine.reads.session({ tenant, sessionId })
@@ -156,7 +156,7 @@ export function createRemoteSessions(holdpoint: Holdpoint, options: RemoteSessio
           refuse(400, 'invalid_message', `The request is malformed at ${path || 'its root'}.`, { path })
         }
         const { message, artifacts = [] } = parsed.data
-        await claim(principal, sessionId)
+        await assertMayWrite(principal, sessionId)
         const found = await options.agentOf({ sessionId, principal })
         if (!found) throw noSession()
         const agent = local === undefined ? found : { url: local }
@@ -179,7 +179,7 @@ export function createRemoteSessions(holdpoint: Holdpoint, options: RemoteSessio
     async webhook(request) {
       try {
         if (request.method !== 'POST') refuse(405, 'method_not_allowed', 'Webhooks are posted.')
-        await ready()
+        await openStore()
         const token = new URL(request.url).searchParams.get('token') ?? bearerOf(request)
         const body = await bytesOf(request, MAX_WEBHOOK)
         const header = (name: string) => request.headers.get(name)
@@ -202,10 +202,10 @@ export function createRemoteSessions(holdpoint: Holdpoint, options: RemoteSessio
     toolUses: (session) => listed(session, 'remote_tool_use'),
     unknown: (session) => listed(session, 'remote_unknown'),
     rotate: async ({ tenant = '', sessionId }) => {
-      await ready()
+      await openStore()
       await webhooks.rotate({ sessionId: remoteIdOf({ tenant, sessionId }) })
     },
-    sweep: () => ready().then(() => webhooks.sweep()),
+    sweep: () => openStore().then(() => webhooks.sweep()),
   }
 
   function checkProvenance(request: Request): void {

@@ -2,8 +2,8 @@ import { HoldpointError, type HoldpointErrorCode } from '@holdpoint/core'
 import { parseBody } from '@holdpoint/core/protocol'
 import { systemClock } from '../../base/clock.ts'
 import { errorFacts, type Logger } from '../../base/logger.ts'
-import { errorAnswer, ownStatus, type ShownError } from '../../http/answers/error-answer.ts'
 import { fromRequest } from '../../http/requests/from-request.ts'
+import { errorResponse, ownStatus, type ShownError } from '../../http/responses/error-response.ts'
 
 const always = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' }
 const BODY_MS = 10_000
@@ -36,7 +36,7 @@ export function refusal(
 
 /** Converts a thrown error to a response. The message is included only if it was written for the caller. */
 export function failed(error: unknown, logger: Logger): Response {
-  const { status, body, hidden } = errorAnswer(error, { show, hide, body: inError })
+  const { status, body, hidden } = errorResponse(error, { show, hide, body: inError })
   if (hidden) logger.error('A request about a remote agent failed.', errorFacts(error))
   return json(status, body)
 }

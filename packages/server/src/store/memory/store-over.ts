@@ -1,13 +1,13 @@
 import type { Row, Store } from '../port.ts'
 import { createStore } from '../shared/driver.ts'
 import { NO_EPOCH } from '../shared/limits.ts'
-import { createWake } from '../shared/notifier.ts'
+import { createCommitNotifier } from '../shared/notifier.ts'
 import { pageBySerial, readSerial } from '../shared/page-cursor.ts'
 import type { MemoryPartitions } from './partitions.ts'
 
 /** Creates a memory store over partitions of the caller. */
 export function memoryStoreOver(data: MemoryPartitions, now: () => number = Date.now): Store {
-  const wake = createWake()
+  const wake = createCommitNotifier()
 
   return createStore({
     name: 'memory',

@@ -5,8 +5,8 @@ import { createStore } from '../shared/driver.ts'
 import { storeClosed } from '../shared/errors.ts'
 import { createGroup } from '../shared/group-commit.ts'
 import { groupLoads } from '../shared/group-loads.ts'
-import { createWake, writes } from '../shared/notifier.ts'
-import { startHearing } from './listening/hearing.ts'
+import { createCommitNotifier, hasWrites } from '../shared/notifier.ts'
+import { startChangeFeed } from './listening/change-feed.ts'
 import { createNotifier, type Notifier } from './listening/notify.ts'
 import { Connections } from './pool/connections.ts'
 import { isSeparable } from './pool/errors.ts'
@@ -131,8 +131,8 @@ export function postgresStore(options: PostgresStoreOptions = {}): PostgresStore
   let stopHearing = (_forGood: boolean) => {}
   let closing = false
 
-  const hear = ({ connections, canListen }: Opened) => {
-    stopHearing = startHearing(connections, {
+  const startFeed = ({ connections, canListen }: Opened) => {
+    stopHearing = startChangeFeed(connections, {
       schema: quoted,
       channel,
       author,
@@ -143,8 +143,8 @@ export function postgresStore(options: PostgresStoreOptions = {}): PostgresStore
       onPartition: wake.emit,
     })
   }
-  const wake = createWake((someone) => {
-    if (someone && opened) hear(opened)
+  const wake = createCommitNotifier((someone) => {
+    if (someone && opened) startFeed(opened)
     if (!someone) stopHearing(closing)
   })
 
@@ -186,7 +186,7 @@ export function postgresStore(options: PostgresStoreOptions = {}): PostgresStore
       const { writer, notifier } = use()
       const results = await writer.apply(items)
       items.forEach((item, index) => {
-        if (!results[index]?.ok || !writes(item)) return
+        if (!results[index]?.ok || !hasWrites(item)) return
         // `emit` and not `committed`, because after a failover the commit may follow events that this process has never
         // seen.
         wake.emit(item.partition)
@@ -216,7 +216,7 @@ export function postgresStore(options: PostgresStoreOptions = {}): PostgresStore
       await checkSchema(connections, schema)
       if (opened) return
       opened = await connecting
-      if (wake.listening) hear(opened)
+      if (wake.listening) startFeed(opened)
     },
 
     load: groupLoads((refs) => use().reader.load(refs), setImmediate),

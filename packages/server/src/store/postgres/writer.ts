@@ -45,7 +45,7 @@ export class PostgresWriter {
       if (answer.done) return believed.results(answer.before)
     }
     return await this.connections.transaction(async (query) => {
-      let plan = lookAt(items)
+      let plan = readVersionsPlan(items)
       let known: Versions = new Map()
       for (let round = 0; round < ROUNDS; round++) {
         const answer = await this.send(plan, query)
@@ -154,7 +154,7 @@ export class PostgresWriter {
  * Returns a plan that expects an impossible version of every row. It locks the existing partitions, returns the
  * versions of the rows, and writes nothing.
  */
-function lookAt(items: readonly Commit[]): Plan {
+function readVersionsPlan(items: readonly Commit[]): Plan {
   const blind = items.map(({ partition, checks = [], puts = [], deletes = [] }) => {
     const named = [...checks, ...puts, ...deletes]
     return { partition, puts: named.map(({ kind, id }) => ({ kind, id, data: '' })) }

@@ -8,7 +8,7 @@ export type RedisClient = Redis | Cluster
  * Options that switch off automatic retries. A command whose response was lost may have been executed, so a retry could
  * append an event twice. The caller gets `store_unavailable` and reads before it tries again.
  */
-const careful = {
+const noRetryOptions = {
   autoResendUnfulfilledCommands: false,
   // Pending commands fail at once when the connection is lost, not at their timeout.
   maxRetriesPerRequest: 0,
@@ -27,7 +27,7 @@ export async function connectRedis(source: string | readonly string[] | (() => R
       { cause },
     )
   })
-  if (typeof source === 'string') return new Redis(source, careful)
+  if (typeof source === 'string') return new Redis(source, noRetryOptions)
   const nodes = source.map((url) => {
     const { hostname, port } = new URL(url)
     return { host: hostname, port: Number(port) || 6379 }
@@ -36,7 +36,7 @@ export async function connectRedis(source: string | readonly string[] | (() => R
   return new Cluster(nodes, {
     clusterRetryStrategy: (times) => Math.min(100 + times * 50, 2_000),
     redisOptions: {
-      ...careful,
+      ...noRetryOptions,
       ...(username !== '' && { username: decodeURIComponent(username) }),
       ...(password !== '' && { password: decodeURIComponent(password) }),
     },

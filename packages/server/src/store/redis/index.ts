@@ -4,7 +4,7 @@ import { placeOf } from '../shared/address.ts'
 import { createStore, type Driver } from '../shared/driver.ts'
 import { storeClosed, storeError } from '../shared/errors.ts'
 import { groupLoads } from '../shared/group-loads.ts'
-import { createWake, writes } from '../shared/notifier.ts'
+import { createCommitNotifier, hasWrites } from '../shared/notifier.ts'
 import { commitCall } from './commit-args.ts'
 import {
   connectRedis,
@@ -84,7 +84,7 @@ function redisDriver(options: RedisStoreOptions): Driver {
   let opened: Opened | undefined
   let listener: Promise<RedisClient> | undefined
 
-  const wake = createWake((listening) => {
+  const wake = createCommitNotifier((listening) => {
     if (listening) listener ??= listen()
     else void leave()
   })
@@ -128,7 +128,7 @@ function redisDriver(options: RedisStoreOptions): Driver {
   }
 
   const clock = new ServerClock()
-  const clockOf = (time: readonly unknown[]) => clock.saw(time) + clockOffset()
+  const clockOf = (time: readonly unknown[]) => clock.update(time) + clockOffset()
 
   const addresses = (refs: readonly RowRef[]) =>
     refs.map(({ partition, kind, id }) => [names.rows(partition, kind), id] as const)
@@ -146,7 +146,7 @@ function redisDriver(options: RedisStoreOptions): Driver {
         const client = await connectRedis(source)
         client.on('error', () => {})
         try {
-          clock.saw(await timeOf(client, names.clock))
+          clock.update(await timeOf(client, names.clock))
         } catch (error) {
           client.disconnect()
           throw error
@@ -196,7 +196,7 @@ function redisDriver(options: RedisStoreOptions): Driver {
           if (ok !== 1) return { ok: false as const, conflict: { kind: String(first), id: String(second) } }
           // `emit` and not `committed`, because after a failover the commit may follow events that this process has
           // never seen.
-          if (writes(item)) wake.emit(item.partition)
+          if (hasWrites(item)) wake.emit(item.partition)
           // The commit is valid even if its old entries cannot be removed now.
           void tracked(lists.forget(item.partition, texts(replaced)).catch(() => {}))
           return { ok: true as const, epoch: String(first), firstSeq: Number(second), lastSeq: Number(third) }

@@ -12,7 +12,7 @@ export class ServerClock {
   }
 
   /** Notes the result of `TIME`, in seconds and microseconds, and returns it in milliseconds. */
-  saw([seconds, micros]: readonly unknown[]): number {
+  update([seconds, micros]: readonly unknown[]): number {
     this.seen = Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000)
     this.at = this.elapsed()
     return this.seen

@@ -1,11 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { createWake } from './notifier.ts'
+import { createCommitNotifier } from './notifier.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
 test('onChange is called when the first listener subscribes and when the last one unsubscribes', () => {
   const told: boolean[] = []
-  const wake = createWake((listening) => told.push(listening))
+  const wake = createCommitNotifier((listening) => told.push(listening))
   expect(wake.listening).toBe(false)
   const [one, two] = [wake.subscribe(() => {}), wake.subscribe(() => {})]
   expect([wake.listening, told]).toEqual([true, [true]])
@@ -21,7 +21,7 @@ test('onChange is called when the first listener subscribes and when the last on
 test('closing removes the last listener, and later subscriptions have no effect', async () => {
   const told: boolean[] = []
   const heard: unknown[] = []
-  const wake = createWake((listening) => told.push(listening))
+  const wake = createCommitNotifier((listening) => told.push(listening))
   wake.subscribe((partitions) => heard.push(partitions))
   wake.close()
   expect([wake.listening, told]).toEqual([false, [true, false]])
@@ -32,7 +32,7 @@ test('closing removes the last listener, and later subscriptions have no effect'
 })
 
 test('a function that subscribed twice is called twice, and changes of one tick arrive together', async () => {
-  const wake = createWake()
+  const wake = createCommitNotifier()
   const listener = vi.fn()
   const away = wake.subscribe(listener)
   wake.subscribe(listener)
@@ -53,7 +53,7 @@ test('a function that subscribed twice is called twice, and changes of one tick 
 test('an error of one listener does not affect the others and is not swallowed', () => {
   const queue: (() => void)[] = []
   vi.stubGlobal('queueMicrotask', (work: () => void) => queue.push(work))
-  const wake = createWake()
+  const wake = createCommitNotifier()
   const heard: unknown[] = []
   wake.subscribe(() => {
     throw new Error('a bug')
@@ -66,7 +66,7 @@ test('an error of one listener does not affect the others and is not swallowed',
 })
 
 test('commits of this process carry their events, unless another process wrote to the same partition', async () => {
-  const wake = createWake()
+  const wake = createCommitNotifier()
   const listener = vi.fn()
   const done = (firstSeq: number) => ({ ok: true as const, epoch: 'e', firstSeq, lastSeq: firstSeq })
   const put = { kind: 'k', id: 'a', data: '1' }
@@ -106,7 +106,7 @@ test('commits of this process carry their events, unless another process wrote t
 test('a notifier without listeners queues nothing', () => {
   const queued = vi.fn()
   vi.stubGlobal('queueMicrotask', queued)
-  const wake = createWake()
+  const wake = createCommitNotifier()
   wake.emit('p')
   wake.committed({ partition: 'p', events: ['1'] }, { ok: true, epoch: 'e', firstSeq: 1, lastSeq: 1 })
   expect(queued).not.toHaveBeenCalled()

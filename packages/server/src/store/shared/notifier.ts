@@ -1,7 +1,7 @@
 import type { Appended, Commit, CommitResult, StoreListener } from '../port.ts'
 
 /** Notifies the listeners of this process about partitions with new commits. */
-export interface Wake {
+export interface CommitNotifier {
   subscribe(listener: StoreListener): () => void
   /** Queues a partition. Listeners receive all partitions of one tick in one call. */
   emit(partition: string): void
@@ -19,7 +19,7 @@ export interface Wake {
  * Creates a `Wake`. `onChange` is called when the first listener subscribes and when the last one unsubscribes, so that
  * polling runs only when needed.
  */
-export function createWake(onChange: (listening: boolean) => void = () => {}): Wake {
+export function createCommitNotifier(onChange: (listening: boolean) => void = () => {}): CommitNotifier {
   const listeners = new Set<StoreListener>()
   /**
    * The queued partitions with the events that this process appended; null if other processes wrote too, so that only
@@ -65,7 +65,7 @@ export function createWake(onChange: (listening: boolean) => void = () => {}): W
       if (listeners.size > 0) queue(partition, null)
     },
     committed(item, result) {
-      if (listeners.size === 0 || !result?.ok || !writes(item)) return
+      if (listeners.size === 0 || !result?.ok || !hasWrites(item)) return
       const { partition, events = [] } = item
       const before = queued.get(partition)
       if (before === null) return
@@ -86,6 +86,6 @@ export function createWake(onChange: (listening: boolean) => void = () => {}): W
 }
 
 /** Returns whether a commit changes anything. A commit that only has checks does not notify listeners. */
-export function writes(item: Commit): boolean {
+export function hasWrites(item: Commit): boolean {
   return !!(item.events?.length || item.puts?.length || item.deletes?.length)
 }

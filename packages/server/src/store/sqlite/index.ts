@@ -6,7 +6,7 @@ import { createStore, type Driver } from '../shared/driver.ts'
 import { storeClosed, storeError } from '../shared/errors.ts'
 import { createGroup } from '../shared/group-commit.ts'
 import { groupLoads } from '../shared/group-loads.ts'
-import { createWake } from '../shared/notifier.ts'
+import { createCommitNotifier } from '../shared/notifier.ts'
 import { type Checkpoints, createCheckpoints } from './checkpoints.ts'
 import { isBusy, isSeparable, sqliteError } from './errors.ts'
 import { identityOf, nodeSqlite, openFile } from './file.ts'
@@ -75,7 +75,7 @@ function sqliteDriver(options: SqliteStoreOptions): Driver {
   let opened: Opened | undefined
   let opening: Promise<Opened> | undefined
 
-  const wake = createWake((listening) => (listening ? opened?.watch.start() : opened?.watch.stop()))
+  const wake = createCommitNotifier((listening) => (listening ? opened?.watch.start() : opened?.watch.stop()))
 
   const file = (): Opened => {
     if (opened) return opened
@@ -83,7 +83,10 @@ function sqliteDriver(options: SqliteStoreOptions): Driver {
   }
 
   /** Runs work, and waits for a lock without blocking the event loop. Other errors are converted to store errors. */
-  const patiently = async <T>(work: () => T, phase: () => 'read' | 'write' | 'commit' = () => 'read'): Promise<T> => {
+  const retryWhileBusy = async <T>(
+    work: () => T,
+    phase: () => 'read' | 'write' | 'commit' = () => 'read',
+  ): Promise<T> => {
     const until = performance.now() + busyTimeoutMs
     // Waits are short, because a process that commits without pause releases the lock only for moments.
     for (let wait = 1; ; wait = Math.min(wait * 2, 10)) {
@@ -123,7 +126,7 @@ function sqliteDriver(options: SqliteStoreOptions): Driver {
         throw error
       }
     }
-    return patiently(work, () => (committing ? 'commit' : 'write'))
+    return retryWhileBusy(work, () => (committing ? 'commit' : 'write'))
   }
 
   const open = () => {
@@ -161,7 +164,7 @@ function sqliteDriver(options: SqliteStoreOptions): Driver {
     place: path === ':memory:' ? undefined : resolve(path),
 
     async open() {
-      opening ??= patiently(open)
+      opening ??= retryWhileBusy(open)
       try {
         opened = await opening
       } catch (error) {
@@ -172,25 +175,25 @@ function sqliteDriver(options: SqliteStoreOptions): Driver {
 
     // Reads in the same turn, because reading is as fast as waiting for a later one.
     load: groupLoads(
-      async (refs) => ({ now: now(), rows: await patiently(() => file().reader.load(refs)) }),
+      async (refs) => ({ now: now(), rows: await retryWhileBusy(() => file().reader.load(refs)) }),
       queueMicrotask,
     ),
 
-    list: (partition, kind, after, limit) => patiently(() => file().reader.list(partition, kind, after, limit)),
+    list: (partition, kind, after, limit) => retryWhileBusy(() => file().reader.list(partition, kind, after, limit)),
 
-    byTag: (tag, after, limit) => patiently(() => file().reader.byTag(tag, after, limit)),
+    byTag: (tag, after, limit) => retryWhileBusy(() => file().reader.byTag(tag, after, limit)),
 
     async due(kind, limit) {
       const moment = now()
-      return { now: moment, ...(await patiently(() => file().reader.due(kind, moment, limit))) }
+      return { now: moment, ...(await retryWhileBusy(() => file().reader.due(kind, moment, limit))) }
     },
 
     commit: group.add,
 
-    readLog: (partition, from, limit) => patiently(() => file().reader.readLog(partition, from, limit)),
+    readLog: (partition, from, limit) => retryWhileBusy(() => file().reader.readLog(partition, from, limit)),
 
     async snapshot(partition, kinds, limit) {
-      return { now: now(), ...(await patiently(() => file().reader.snapshot(partition, kinds, limit))) }
+      return { now: now(), ...(await retryWhileBusy(() => file().reader.snapshot(partition, kinds, limit))) }
     },
 
     async trim(partition, before) {

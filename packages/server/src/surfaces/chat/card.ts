@@ -36,16 +36,20 @@ export function readValue(value: string): { interactionId: string; digestStart: 
  * Returns whether the message can accept an approval: the approval fits completely, and all platforms show its
  * characters unchanged. All other questions are answered on the page.
  */
-export function takesAnswers(interaction: InteractionRecord): boolean {
+export function canAnswerInMessage(interaction: InteractionRecord): boolean {
   const fits = (shown: string) => lengthOf(shown) <= LONGEST_TEXT && plain(shown) === shown
   return takesApproval(interaction, fits) && buttonValue(interaction).length <= LONGEST_VALUE
 }
 
 /** Returns the message with the question. */
-export function asking(interaction: InteractionRecord, link: string, { messages, say }: MessageLanguage): ChatCard {
+export function questionMessage(
+  interaction: InteractionRecord,
+  link: string,
+  { messages, say }: MessageLanguage,
+): ChatCard {
   const title = plain(titleOf(interaction, messages))
   const prompt = plain(cut(promptOf(interaction, messages), LONGEST_TEXT))
-  const isHere = takesAnswers(interaction)
+  const isHere = canAnswerInMessage(interaction)
   const details = isHere ? detailsOf(interaction) : ''
   const value = isHere ? buttonValue(interaction) : ''
   const answers = isHere
@@ -64,7 +68,11 @@ export function asking(interaction: InteractionRecord, link: string, { messages,
 }
 
 /** Returns a reminder: a link to the question, without buttons that answer it. */
-export function reminding(interaction: InteractionRecord, link: string, { messages, say }: MessageLanguage): ChatCard {
+export function reminderMessage(
+  interaction: InteractionRecord,
+  link: string,
+  { messages, say }: MessageLanguage,
+): ChatCard {
   const title = plain(titleOf(interaction, messages))
   const line = plain(say.reminder)
   const open = { type: 'actions', children: [{ type: 'link-button', label: say.open, url: link }] }
@@ -72,7 +80,11 @@ export function reminding(interaction: InteractionRecord, link: string, { messag
 }
 
 /** Returns the message after the question was settled, without buttons. */
-export function settled(interaction: InteractionRecord, outcome: string, { messages }: MessageLanguage): ChatCard {
+export function settledMessage(
+  interaction: InteractionRecord,
+  outcome: string,
+  { messages }: MessageLanguage,
+): ChatCard {
   const prompt = plain(cut(promptOf(interaction, messages), LONGEST_TEXT))
   const line = plain(outcome)
   return { card: { type: 'card', title: line, children: [text(prompt)] }, fallbackText: `${line}\n${prompt}` }

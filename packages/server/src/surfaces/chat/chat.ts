@@ -3,7 +3,7 @@ import type { Holdpoint } from '../../holdpoint.ts'
 import { messageLanguage } from '../message-language.ts'
 import type { Surface } from '../surface.ts'
 import { outcomeLine } from '../words.ts'
-import { APPROVE, asking, type ChatCard, DENY, reminding, settled } from './card.ts'
+import { APPROVE, type ChatCard, DENY, questionMessage, reminderMessage, settledMessage } from './card.ts'
 import { type ChatPress, press } from './press.ts'
 import { isUnreachable, withRetryTime } from './problems.ts'
 
@@ -95,7 +95,7 @@ export function chatSurface(options: ChatOptions): Surface<ChatRef> {
       try {
         const thread = earlier?.thread ?? (await adapter.openDM?.(userId))
         if (thread === undefined) throw new Error(`The adapter "${platform}" of the Chat SDK has no direct messages.`)
-        const write = earlier ? reminding : asking
+        const write = earlier ? reminderMessage : questionMessage
         const sent = await adapter.postMessage(thread, write(interaction, await links.answer(), language))
         return earlier ?? { platform, thread: sent.threadId ?? thread, message: sent.id }
       } catch (error) {
@@ -109,7 +109,7 @@ export function chatSurface(options: ChatOptions): Surface<ChatRef> {
       const language = messageLanguage(address?.language)
       const outcome = outcomeLine(interaction, recipient, language.messages)
       try {
-        await adapter.editMessage(thread, message, settled(interaction, outcome, language))
+        await adapter.editMessage(thread, message, settledMessage(interaction, outcome, language))
       } catch (error) {
         // If the user removed the chat or the message, there is no message left to update.
         if (!isUnreachable(error)) throw withRetryTime(error)

@@ -32,7 +32,12 @@ export function subjectOf({ kind, toolName, request }: InteractionRecord, { say 
 }
 
 /** Returns the mail with the question. */
-export function asking(interaction: InteractionRecord, link: string, isReminder: boolean, writing: Writing): Letter {
+export function questionMessage(
+  interaction: InteractionRecord,
+  link: string,
+  isReminder: boolean,
+  writing: Writing,
+): Letter {
   const { say, messages, language, timeZone } = writing
   const { request, expiresAt } = interaction
   const asked = request.type === 'interaction_request' ? request : undefined
@@ -60,7 +65,7 @@ ${rows !== undefined && html`<p style="${MUTED}">${messages.argumentsTitle}</p><
 }
 
 /** Returns the mail for a question that was settled without the recipient. */
-export function settled(interaction: InteractionRecord, outcome: string, writing: Writing): Letter {
+export function settledMessage(interaction: InteractionRecord, outcome: string, writing: Writing): Letter {
   const { say } = writing
   const body = html`<p style="font-size:18px;font-weight:600">${outcome}</p><p style="${MUTED}">${say.done}</p>`
   return {

@@ -3,7 +3,7 @@ import type { InteractionRecord } from '../../engine/api/interactions.ts'
 import { sentencesIn } from '../sentences.ts'
 import type { Recipient, Surface, SurfaceLinks } from '../surface.ts'
 import { outcomeLine } from '../words.ts'
-import { asking, type Letter, settled, type Writing } from './compose.ts'
+import { type Letter, questionMessage, settledMessage, type Writing } from './compose.ts'
 import { checkedAddress, messageId, type Unsubscribe, unsubscribeHeaders } from './headers.ts'
 
 /** A mail in the format of `nodemailer`. */
@@ -132,7 +132,7 @@ export function email(options: EmailOptions): Surface<MailRef> {
       if (!found) return null
       const { to, writing } = found
       const earlier = recipient.previous as MailRef | undefined
-      const letter = asking(interaction, await links.answer(), recipient.reminder > 0, writing)
+      const letter = questionMessage(interaction, await links.answer(), recipient.reminder > 0, writing)
       const subject = earlier ? earlier.subject : letter.subject
       const id = await messageId(recipient.deliveryId, domain)
       const sent = await send(recipient, to, id, { ...letter, subject: earlier ? `Re: ${subject}` : subject }, earlier)
@@ -143,7 +143,7 @@ export function email(options: EmailOptions): Surface<MailRef> {
       const found = await writeTo(recipient)
       if (!found) return
       const outcome = outcomeLine(interaction, recipient, found.writing.messages)
-      const letter = { ...settled(interaction, outcome, found.writing), subject: `Re: ${ref.subject}` }
+      const letter = { ...settledMessage(interaction, outcome, found.writing), subject: `Re: ${ref.subject}` }
       const id = await messageId(`${recipient.deliveryId}/${interaction.outcome}`, domain)
       await send(recipient, found.to, id, letter, ref)
     },

@@ -1,6 +1,6 @@
 import type { Holdpoint } from '../../holdpoint.ts'
-import { type Answer, answer } from '../../http/answers/http-answer.ts'
 import { refuse } from '../../http/requests/refuse.ts'
+import { type HttpResponse, jsonResponse } from '../../http/responses/http-response.ts'
 import type { Route, RouteContext } from '../../http/routing/route.ts'
 import { type Press, press } from './press.ts'
 import { isSignedBySlack } from './signature.ts'
@@ -22,7 +22,11 @@ export function interactivityRoute(holdpoint: Holdpoint, options: SlackOptions):
 }
 
 /** Handles a request of Slack. The signature is checked before the body is parsed. */
-async function receive(holdpoint: Holdpoint, options: SlackOptions, { incoming, body }: RouteContext): Promise<Answer> {
+async function receive(
+  holdpoint: Holdpoint,
+  options: SlackOptions,
+  { incoming, body }: RouteContext,
+): Promise<HttpResponse> {
   const bytes = await body(LARGEST)
   const text = typeof bytes === 'string' ? bytes : new TextDecoder().decode(bytes)
   const timestamp = incoming.header('x-slack-request-timestamp')
@@ -37,7 +41,7 @@ async function receive(holdpoint: Holdpoint, options: SlackOptions, { incoming, 
   const payload = parsed(new URLSearchParams(text).get('payload'))
   if (payload.type === 'view_submission') {
     const reply = await submit(holdpoint, options, payload as Submission)
-    if (reply) return answer(200, reply)
+    if (reply) return jsonResponse(200, reply)
   } else if (payload.type === 'block_actions') await press(holdpoint, options, payload as Press)
   // An empty response closes a modal, and changes nothing else.
   return { kind: 'answer', status: 200, body: '', headers: {} }

@@ -5,7 +5,7 @@ import { digestOf } from '../shown.ts'
 import { call } from './call.ts'
 import type { SlackOptions } from './slack.ts'
 import { answering, type PayloadUser } from './slack-user.ts'
-import { formModal, takesForm } from './views/modal.ts'
+import { canShowForm, formModal } from './views/modal.ts'
 import { questionOf } from './views/question-value.ts'
 
 const ACTIONS = {
@@ -47,7 +47,7 @@ export async function press(holdpoint: Holdpoint, options: SlackOptions, payload
   const ended = outcomeText(record, principal, messages)
   if (action === 'form') {
     if (ended !== undefined) return await inform(ended)
-    if (!takesForm(record) || digestOf(record) !== shownDigest) return await inform(messages.shownDiffers)
+    if (!canShowForm(record) || digestOf(record) !== shownDigest) return await inform(messages.shownDiffers)
     await call(options.client, 'views.open', { trigger_id: payload.trigger_id, view: formModal(record, language) })
     return
   }

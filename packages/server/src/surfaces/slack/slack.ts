@@ -7,7 +7,7 @@ import { outcomeLine } from '../words.ts'
 import { call, type SlackClient } from './call.ts'
 import { interactivityRoute } from './interactivity.ts'
 import { addressIn } from './slack-user.ts'
-import { asking, settled } from './views/blocks.ts'
+import { questionMessage, settledMessage } from './views/blocks.ts'
 
 /** The address of a user in Slack. */
 export interface SlackAddress {
@@ -73,7 +73,12 @@ export function slackSurface(options: SlackOptions): Surface<SlackRef> {
       if (!address) return null
       const { slackId: channel, language } = address
       const earlier = recipient.previous as SlackRef | undefined
-      const message = asking(interaction, await links.answer(), messageLanguage(language), recipient.reminder > 0)
+      const message = questionMessage(
+        interaction,
+        await links.answer(),
+        messageLanguage(language),
+        recipient.reminder > 0,
+      )
       const metadata = { event_type: 'holdpoint_message', event_payload: { delivery_id: recipient.deliveryId } }
       const thread = earlier && { channel: earlier.channel, thread_ts: earlier.ts, reply_broadcast: true }
       const sent = await call<SlackRef>(client, 'chat.postMessage', {
@@ -85,7 +90,7 @@ export function slackSurface(options: SlackOptions): Surface<SlackRef> {
     async update({ channel, ts }, interaction, recipient) {
       const language = messageLanguage((await addressIn(options, recipient))?.language)
       const outcome = outcomeLine(interaction, recipient, language.messages)
-      await call(client, 'chat.update', { channel, ts, ...settled(interaction, outcome, language) })
+      await call(client, 'chat.update', { channel, ts, ...settledMessage(interaction, outcome, language) })
     },
     async find(_interaction: InteractionRecord, recipient) {
       const address = await addressIn(options, recipient)

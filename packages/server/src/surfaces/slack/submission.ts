@@ -5,7 +5,7 @@ import { hashOf } from '../../security/hashes.ts'
 import { digestOf } from '../shown.ts'
 import type { SlackOptions } from './slack.ts'
 import { answering, type PayloadUser } from './slack-user.ts'
-import { blockOf, FORM, formModal, formOf, noticeModal, type SlackModal, takesForm } from './views/modal.ts'
+import { blockOf, canShowForm, FORM, formModal, formOf, noticeModal, type SlackModal } from './views/modal.ts'
 import { questionOf } from './views/question-value.ts'
 import { type ModalState, readState } from './views/read-state.ts'
 
@@ -41,7 +41,7 @@ export async function submit(
   const { sessionId, interactionId, shownDigest } = question
   const ended = outcomeText(record, principal, messages)
   const schema = formOf(record)
-  if (!schema || !takesForm(record)) return inform(ended ?? messages.notAllowed)
+  if (!schema || !canShowForm(record)) return inform(ended ?? messages.notAllowed)
   if (ended === undefined && digestOf(record) !== shownDigest) {
     return { response_action: 'update', view: formModal(record, language, messages.shownDiffers) }
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { answer } from '../../http/answers/http-answer.ts'
 import { refuse } from '../../http/requests/refuse.ts'
+import { jsonResponse } from '../../http/responses/http-response.ts'
 import type { Route } from '../../http/routing/route.ts'
 import { guardUrl } from '../../security/outbound/guard-url.ts'
 import { fromBase64Url } from './encrypt.ts'
@@ -48,7 +48,7 @@ export function pushRoutes(
     return refuse('invalid_message', `The request is malformed at ${path || 'its root'}.`, { path })
   }
   return [
-    { method: 'GET', path: '/push', handle: async () => answer(200, { publicKey }) },
+    { method: 'GET', path: '/push', handle: async () => jsonResponse(200, { publicKey }) },
     {
       method: 'POST',
       path: '/push',
@@ -59,7 +59,7 @@ export function pushRoutes(
         const { endpoint, keys } = subscription
         const user = { tenant: principal.tenant ?? '', userId: principal.userId }
         await subscriptions().add(user, { endpoint, keys, ...(language !== undefined && { language }) })
-        return answer(200, { status: 'accepted', publicKey })
+        return jsonResponse(200, { status: 'accepted', publicKey })
       },
     },
     {
@@ -68,7 +68,7 @@ export function pushRoutes(
       async handle({ principal, json }) {
         const { endpoint } = read(ending, await json())
         await subscriptions().remove({ tenant: principal.tenant ?? '', userId: principal.userId }, endpoint)
-        return answer(200, { status: 'accepted' })
+        return jsonResponse(200, { status: 'accepted' })
       },
     },
     {

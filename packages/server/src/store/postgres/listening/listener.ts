@@ -31,20 +31,20 @@ export function createListener(connections: Connections, options: ListenerOption
   let failures = 0
   let state = false
 
-  const tell = (listening: boolean) => {
+  const setState = (listening: boolean) => {
     if (state !== listening) options.onState(listening)
     state = listening
   }
 
-  const later = (work: () => Promise<void>, ms: number) => {
+  const schedule = (work: () => Promise<void>, ms: number) => {
     clearTimeout(timer)
     if (closed) return
     timer = setTimeout(() => void work(), ms)
     timer.unref()
   }
 
-  const unhear = (given: PostgresClient) => {
-    given.off('notification', hear)
+  const removeListeners = (given: PostgresClient) => {
+    given.off('notification', onNotification)
     given.off('error', drop)
   }
 
@@ -52,12 +52,12 @@ export function createListener(connections: Connections, options: ListenerOption
     if (!client) return
     const dropped = client
     client = undefined
-    tell(false)
-    unhear(dropped)
+    setState(false)
+    removeListeners(dropped)
     // Ignores later errors of the dropped connection.
     dropped.on('error', () => {})
     dropped.release(error)
-    later(connect, backoff())
+    schedule(connect, backoff())
   }
 
   const backoff = () => Math.min(250 * 2 ** failures++, 10_000)
@@ -68,7 +68,7 @@ export function createListener(connections: Connections, options: ListenerOption
       if (closed) return fresh.release()
       client = fresh
       fresh.on('error', drop)
-      fresh.on('notification', hear)
+      fresh.on('notification', onNotification)
       await fresh.query({ text: `LISTEN "${options.channel}"`, query_timeout: options.probeMs })
       // The connection does not keep an idle process alive, just as polling does not.
       fresh.unref?.()
@@ -77,11 +77,11 @@ export function createListener(connections: Connections, options: ListenerOption
       await tryIt()
     } catch (error) {
       if (client) drop(error instanceof Error ? error : new Error(String(error)))
-      else later(connect, backoff())
+      else schedule(connect, backoff())
     }
   }
 
-  const hear = ({ channel, payload }: PostgresNotification) => {
+  const onNotification = ({ channel, payload }: PostgresNotification) => {
     if (!client || channel !== options.channel) return
     const message = readPayload(payload)
     if (message?.author === `${options.author} probe`) answered = Math.max(answered, Number(message.names[0]))
@@ -91,7 +91,7 @@ export function createListener(connections: Connections, options: ListenerOption
 
   const works = () => {
     failures = 0
-    tell(true)
+    setState(true)
   }
 
   const tryIt = async () => {
@@ -102,7 +102,7 @@ export function createListener(connections: Connections, options: ListenerOption
     await connections.write('SELECT pg_notify($1, $2)', [options.channel, payload]).catch(() => {
       answered = probe
     })
-    later(tryIt, options.probeMs)
+    schedule(tryIt, options.probeMs)
   }
 
   void connect()
@@ -117,7 +117,7 @@ export function createListener(connections: Connections, options: ListenerOption
       () => true,
       () => false,
     )
-    unhear(last)
+    removeListeners(last)
     last.release(!silent)
   }
 

@@ -1,7 +1,7 @@
 import type { PostgresClient, PostgresPool } from './pool.ts'
 
 /** Additional events of a real `pg` pool; a wrapper need not have them. */
-interface Telling {
+interface ConnectEvents {
   on(event: 'connect', listener: (client: PostgresClient) => void): unknown
   off?(event: 'connect', listener: (client: PostgresClient) => void): unknown
 }
@@ -12,7 +12,7 @@ interface Telling {
  * With it, the caller's first statement fails instead.
  */
 export function watchConnections(pool: PostgresPool, onError: (error: Error) => void): () => void {
-  const telling = pool as unknown as Telling
+  const telling = pool as unknown as ConnectEvents
   const watch = (client: PostgresClient) => void client.on('error', onError)
   telling.on('connect', watch)
   return () => void telling.off?.('connect', watch)

@@ -2,7 +2,7 @@ import { visible } from '@holdpoint/core/internal'
 import type { InteractionRecord } from '../../../engine/api/interactions.ts'
 import type { MessageLanguage } from '../../message-language.ts'
 import { cut, detailsOf, lengthOf, promptOf, takesApproval } from '../../shown.ts'
-import { takesForm } from './modal.ts'
+import { canShowForm } from './modal.ts'
 import { metadataOf } from './question-value.ts'
 import { LONGEST_TEXT, plain, section } from './text.ts'
 
@@ -24,20 +24,20 @@ const fallback = (text: string) =>
  * Returns whether the message can accept an approval: the approval fits completely, and the button's value can identify
  * it.
  */
-export function takesAnswers(interaction: InteractionRecord): boolean {
+export function canAnswerInMessage(interaction: InteractionRecord): boolean {
   const fits = (text: string) => lengthOf(text) <= LONGEST_TEXT
   return takesApproval(interaction, fits) && metadataOf(interaction).length <= LONGEST_VALUE
 }
 
 /** Returns the message with the question. A reminder starts with an additional line. */
-export function asking(
+export function questionMessage(
   interaction: InteractionRecord,
   link: string,
   { messages, say }: MessageLanguage,
   isReminder = false,
 ): SlackMessage {
   const prompt = promptOf(interaction, messages)
-  const isHere = takesAnswers(interaction)
+  const isHere = canAnswerInMessage(interaction)
   const details = isHere ? detailsOf(interaction) : ''
   const button = (label: string, more: object) => ({
     ...{ type: 'button', text: plain(cut(visible(label), LONGEST_BUTTON)), ...more },
@@ -51,7 +51,7 @@ export function asking(
     button(say.answer, { action_id: 'holdpoint.form', style: 'primary', value }),
     button(messages.decline, { action_id: 'holdpoint.decline', value }),
   ]
-  const isForm = takesForm(interaction) && value.length <= LONGEST_VALUE
+  const isForm = canShowForm(interaction) && value.length <= LONGEST_VALUE
   const answers = isHere ? approval : isForm ? form : []
   const open = button(say.open, { action_id: 'holdpoint.open', url: link })
   const blocks = [
@@ -64,7 +64,11 @@ export function asking(
 }
 
 /** Returns the message after the question was settled, without buttons. */
-export function settled(interaction: InteractionRecord, outcome: string, { messages }: MessageLanguage): SlackMessage {
+export function settledMessage(
+  interaction: InteractionRecord,
+  outcome: string,
+  { messages }: MessageLanguage,
+): SlackMessage {
   const prompt = promptOf(interaction, messages)
   return { text: fallback(`${outcome}: ${prompt}`), blocks: [section(prompt), section(outcome)] }
 }

@@ -39,7 +39,7 @@ export function formOf({ kind, request }: InteractionRecord): InputSchema | unde
  * Returns whether a modal can show the complete form. A form with secrets, files or a high risk is answered on the
  * page.
  */
-export function takesForm(interaction: InteractionRecord): boolean {
+export function canShowForm(interaction: InteractionRecord): boolean {
   const schema = formOf(interaction)
   const { request } = interaction
   if (!schema || request.type !== 'interaction_request') return false

@@ -21,7 +21,7 @@ export interface ErrorFormat<Body> {
 }
 
 /** The status and body that answer a thrown error. */
-export interface ErrorAnswer<Body> {
+export interface ErrorResponse<Body> {
   status: number
   body: Body
   /** True if the client does not receive the error's own message, so that the error belongs in the log. */
@@ -29,7 +29,7 @@ export interface ErrorAnswer<Body> {
 }
 
 /** Converts anything thrown to a status and a body. All HTTP APIs of this package use it, each with its format. */
-export function errorAnswer<Body>(error: unknown, format: ErrorFormat<Body>): ErrorAnswer<Body> {
+export function errorResponse<Body>(error: unknown, format: ErrorFormat<Body>): ErrorResponse<Body> {
   const shown = isHoldpointError(error) ? format.show(error, factsOf(error)) : undefined
   const described = shown ?? format.hide(hiddenReason(error))
   return { status: described.status, body: format.body(described), hidden: shown === undefined }

@@ -4,7 +4,7 @@ import type { Sink } from '../hub/sink.ts'
 import type { OpenedStream } from '../hub/subscriber.ts'
 
 /** A complete response: a status, headers, and JSON text or no body. */
-export interface Answer {
+export interface HttpResponse {
   kind: 'answer'
   status: number
   /** JSON text; empty for none. */
@@ -20,7 +20,7 @@ export interface EventStream {
 }
 
 /** The answer of a route, before a framework's adapter writes it: a complete response, or a stream of events. */
-export type Outgoing = Answer | EventStream
+export type Outgoing = HttpResponse | EventStream
 
 /** Headers of every answer: no cache may store data of a session, and no client may guess another content type. */
 const always = {
@@ -29,33 +29,33 @@ const always = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-export function answer(status: number, body: unknown, headers: Record<string, string> = {}): Answer {
-  return jsonText(status, JSON.stringify(body), headers)
+export function jsonResponse(status: number, body: unknown, headers: Record<string, string> = {}): HttpResponse {
+  return jsonTextResponse(status, JSON.stringify(body), headers)
 }
 
 /** The same as `answer`, for a body that is already JSON text. */
-export function jsonText(status: number, body: string, headers: Record<string, string> = {}): Answer {
+export function jsonTextResponse(status: number, body: string, headers: Record<string, string> = {}): HttpResponse {
   return { kind: 'answer', status, body, headers: { ...always, 'content-type': 'application/json', ...headers } }
 }
 
-export function nothing(status: number, headers: Record<string, string> = {}): Answer {
+export function emptyResponse(status: number, headers: Record<string, string> = {}): HttpResponse {
   return { kind: 'answer', status, body: '', headers: { ...always, ...headers } }
 }
 
 /** Converts a result of the engine to an answer. `Retry-After` counts whole seconds and is never too early. */
-export function replied({ status, body, retryAfterMs }: Reply): Answer {
-  if (retryAfterMs === undefined) return answer(status, body)
+export function responseOfReply({ status, body, retryAfterMs }: Reply): HttpResponse {
+  if (retryAfterMs === undefined) return jsonResponse(status, body)
   const headers = { 'retry-after': String(Math.max(1, Math.ceil(retryAfterMs / 1000))) }
   // Channels without headers, such as a WebSocket, read the delay from the body.
-  return answer(status, hasError(body) ? { ...body, error: { ...body.error, retryAfterMs } } : body, headers)
+  return jsonResponse(status, hasError(body) ? { ...body, error: { ...body.error, retryAfterMs } } : body, headers)
 }
 
 function hasError(body: unknown): body is { error: object } {
   return typeof body === 'object' && body !== null && 'error' in body && typeof body.error === 'object'
 }
 
-export function refusal(code: ErrorCode, message: string, more: Partial<ErrorBody['error']> = {}): Answer {
-  return replied({
+export function refusal(code: ErrorCode, message: string, more: Partial<ErrorBody['error']> = {}): HttpResponse {
+  return responseOfReply({
     status: errorStatus[code],
     body: { error: { code, message, ...more } },
     ...(more.retryAfterMs === undefined ? {} : { retryAfterMs: more.retryAfterMs }),

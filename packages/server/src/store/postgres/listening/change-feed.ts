@@ -2,7 +2,7 @@ import type { Connections } from '../pool/connections.ts'
 import { createListener } from './listener.ts'
 import { createPoller } from './poller.ts'
 
-export interface HearingOptions {
+export interface ChangeFeedOptions {
   schema: string
   channel: string
   author: string
@@ -13,20 +13,20 @@ export interface HearingOptions {
 }
 
 /** The interval of polling while notifications arrive. It only finds commits whose notification got lost. */
-const SLOWLY = 5_000
+const SLOW_POLL_MS = 5_000
 
 /**
  * Receives commits of other processes: by LISTEN if it works, otherwise by polling. Returns a function that ends it,
  * temporarily or permanently.
  */
-export function startHearing(connections: Connections, options: HearingOptions): (forGood: boolean) => void {
+export function startChangeFeed(connections: Connections, options: ChangeFeedOptions): (forGood: boolean) => void {
   const { schema, channel, author, listen, pollMs, probeMs } = options
   const onPartitions = (partitions: readonly string[]) => partitions.forEach(options.onPartition)
   let listening = false
   const poller = createPoller(connections, {
     schema,
     author,
-    intervalMs: () => (listening ? Math.max(SLOWLY, pollMs) : pollMs),
+    intervalMs: () => (listening ? Math.max(SLOW_POLL_MS, pollMs) : pollMs),
     onPartitions,
   })
   const onState = (works: boolean) => {

@@ -6,7 +6,7 @@ import { INPUT } from '../handlers/ask-at-gate.ts'
 const YES: ReadonlySet<string> = new Set(['approve', 'submit'])
 
 /** The state of a call in the store. The message history has no influence. */
-export interface Standing {
+export interface CallStanding {
   state: /** No question was asked. */
     | 'unknown'
     /** The question was asked with another input. */
@@ -27,7 +27,7 @@ export async function standingOf(
   { reads }: Pick<Engine, 'reads'>,
   session: SessionRef,
   { input, ...ids }: CallRef & { input: unknown },
-): Promise<Standing> {
+): Promise<CallStanding> {
   const call = await reads.call(session, ids, INPUT)
   if (!call) return { state: 'unknown' }
   if (call.begun) return { state: 'begun' }

@@ -1,5 +1,5 @@
 import type { Incoming } from '../requests/http-request.ts'
-import { type Answer, nothing } from './http-answer.ts'
+import { emptyResponse, type HttpResponse } from './http-response.ts'
 
 /** Returns the CORS headers for an Origin that `allowedOrigins` lists. */
 export function corsHeaders(origin: string): Record<string, string> {
@@ -12,8 +12,8 @@ export function corsHeaders(origin: string): Record<string, string> {
 }
 
 /** Returns the response to a preflight request. The caller has decided whether the Origin is allowed. */
-export function preflight(incoming: Incoming): Answer {
-  return nothing(204, {
+export function preflight(incoming: Incoming): HttpResponse {
+  return emptyResponse(204, {
     'access-control-allow-methods': 'GET, POST',
     'access-control-allow-headers': incoming.header('access-control-request-headers') ?? '',
     'access-control-max-age': '600',
