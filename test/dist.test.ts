@@ -23,6 +23,7 @@ const INDIVISIBLE: Record<string, string> = {
   '@holdpoint/core/forms/zod': 'two ways of one translation, over the same table of fields',
   '@holdpoint/server/remote':
     'the back end’s half needs webhooks, the vault and guarded requests; the agent’s half is small',
+  '@holdpoint/server/mcp-host': 'durableCall asks with elicitation, and records what that returned',
   '@holdpoint/core/protocol': 'schemas are built by calling zod when the module loads; servers, bridges and tests only',
 }
 

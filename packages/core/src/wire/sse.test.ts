@@ -1,4 +1,3 @@
-import { createParser } from 'eventsource-parser'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { HoldpointEvent } from '../protocol/events.ts'
@@ -93,45 +92,6 @@ describe('the SSE reader', () => {
           expect(read(chunks).filter((line) => line !== 'alive')).toEqual(['1 a', '2 b'])
         },
       ),
-    )
-  })
-
-  test('HP-SSE-5 the reader finds the frames that eventsource-parser finds', () => {
-    const line = fc.constantFrom(
-      'data: {}',
-      'data:x',
-      'data',
-      'data:  y',
-      'event: news',
-      'event:',
-      ': hello',
-      'retry: 5',
-      '',
-      '',
-    )
-    const cut = fc.integer({ min: 1, max: 9 })
-    fc.assert(
-      fc.property(fc.array(line), fc.constantFrom('\n', '\r\n', '\r'), fc.infiniteStream(cut), (lines, end, sizes) => {
-        const text = ['event: first', ...lines, '', ':', ''].join(end)
-        const wanted: string[] = []
-        createParser({ onEvent: ({ event = '', data }) => wanted.push(`${event} ${data}`) }).feed(text)
-        const found: string[] = []
-        const feed = createSseReader({
-          events() {},
-          reset() {},
-          alive() {},
-          malformed: () => found.push('malformed'),
-          named: (name, data) => found.push(`${name} ${data}`),
-        })
-        for (let at = 0; at < text.length; ) {
-          const size = sizes.next().value ?? 1
-          feed(bytes(text.slice(at, at + size)))
-          at += size
-        }
-        // A frame without a name has to be an event, which none of these is.
-        expect(found).toEqual(wanted.map((frame) => (frame.startsWith(' ') ? 'malformed' : frame)))
-      }),
-      { numRuns: 500 },
     )
   })
 

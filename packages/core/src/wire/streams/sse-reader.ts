@@ -1,3 +1,4 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { maxEventBytes } from '../../json/limits.ts'
 import { readJson } from '../../json/read-json.ts'
 import { type Decoded, refuse } from '../../json/result.ts'
@@ -9,6 +10,7 @@ import { type FrameSink, noCursor, type PlacedEvent, readReason } from '../event
 
 /** Room for the field names, the cursor and line ends around an event's JSON. */
 const FRAME_OVERHEAD = 1024
+const BLANK_LINE = /\r\n\r\n|\n\n|\r\r/
 
 /** How bytes become text and text becomes values; `strictReading()` for streams of peers that are not trusted. */
 export interface SseReading {
@@ -40,44 +42,31 @@ export function createSseReader(
   { maxBytes = maxEventBytes as number, reading = plainReading() } = {},
 ): (chunk: Uint8Array) => void {
   let batch: PlacedEvent[] = []
-  /** The line that has not ended yet. While an oversized event is skipped, only whether it is empty counts. */
-  let rest = ''
-  let id: string | undefined
-  let name = ''
-  let data: string | undefined
-  let skipping = false
-  let endedWithCr = false
+  /** The last characters of the part that is skipped, while an oversized event is skipped; empty at its start. */
+  let skipped: string | undefined
   const alive = () => sink.alive()
 
-  function readLine(line: string) {
-    if (!line) dispatch()
-    if (!line || skipping) return
-    const colon = line.indexOf(':')
-    const field = colon < 0 ? line : line.slice(0, colon)
-    const value = colon < 0 ? '' : line.slice(colon + (line[colon + 1] === ' ' ? 2 : 1))
-    if (!field) alive()
-    else if (field === 'data') data = data === undefined ? value : `${data}\n${value}`
-    else if (field === 'event') name = value
-    else if (field === 'id' && !value.includes('\0')) id = value
-  }
+  const parser = createParser({
+    maxBufferSize: maxBytes + FRAME_OVERHEAD,
+    onEvent(message) {
+      if (message.event === 'reset') {
+        flush()
+        const parsed = readJson(message.data)
+        sink.reset(readReason(parsed.ok && (parsed.value as { reason?: unknown } | null)?.reason))
+      } else if (!message.event || message.event === 'message') place(message)
+      else {
+        flush()
+        sink.named?.(message.event, message.data)
+        alive()
+      }
+    },
+    onComment: alive,
+    onError({ type }) {
+      if (type === 'max-buffer-size-exceeded') skipped = ''
+    },
+  })
 
-  function dispatch() {
-    if (data !== undefined && name === 'reset') {
-      flush()
-      const parsed = readJson(data)
-      sink.reset(readReason(parsed.ok && (parsed.value as { reason?: unknown } | null)?.reason))
-    } else if (data !== undefined && (!name || name === 'message')) place(data)
-    else if (data !== undefined) {
-      flush()
-      sink.named?.(name, data)
-      alive()
-    }
-    id = data = undefined
-    name = ''
-    skipping = false
-  }
-
-  function place(data: string) {
+  function place({ id, data }: EventSourceMessage) {
     const parsed = data.length > maxBytes ? tooLarge(maxBytes) : reading.read(data)
     if (!parsed.ok) report(parsed)
     else if (id && isEvent(parsed.value)) batch.push({ cursor: id, event: parsed.value as HoldpointEvent })
@@ -96,24 +85,21 @@ export function createSseReader(
   }
 
   return (chunk) => {
-    const text = reading.decode(chunk)
-    let start = endedWithCr && text[0] === '\n' ? 1 : 0
-    if (text) endedWithCr = text.endsWith('\r')
-    const ends = /\r\n?|\n/g
-    ends.lastIndex = start
-    for (let end = ends.exec(text); end; end = ends.exec(text)) {
-      readLine(rest + text.slice(start, end.index))
-      rest = ''
-      start = ends.lastIndex
+    let text = reading.decode(chunk)
+    // The rest of an oversized event must not be parsed as lines: its text is untrusted, and a chunk that begins with
+    // "data:" would count as an event.
+    if (skipped) {
+      skipped += text
+      const end = BLANK_LINE.exec(skipped)
+      text = end ? skipped.slice(end.index + end[0].length) : ''
+      skipped = end ? undefined : skipped.slice(-3)
     }
-    rest += text.slice(start)
-    if (!skipping && rest.length + (data?.length ?? 0) > maxBytes + FRAME_OVERHEAD) {
-      // The rest of the event must not be read as fields, because its text is untrusted.
-      skipping = true
-      data = undefined
+    if (text) parser.feed(text)
+    if (skipped === '') {
+      skipped = text.slice(-3)
+      parser.reset()
       report(tooLarge(maxBytes))
     }
-    if (skipping) rest = rest && '…'
     flush()
   }
 }

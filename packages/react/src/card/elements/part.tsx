@@ -1,7 +1,7 @@
+import { Slot } from 'radix-ui/slot'
 import { type ElementType, forwardRef, type HTMLAttributes, type ReactNode } from 'react'
 import type { SlotName } from '../../base/slots.ts'
 import { useCard } from './card-context.ts'
-import { Slot } from './slot.tsx'
 
 /** The props that all parts of a card share, besides the attributes of their element. */
 export interface PartProps extends HTMLAttributes<HTMLElement> {
@@ -10,13 +10,13 @@ export interface PartProps extends HTMLAttributes<HTMLElement> {
   children?: ReactNode
 }
 
-interface Props extends PartProps {
+export interface ElementPartProps extends PartProps {
   as?: 'div' | 'span' | 'p' | 'ul' | 'li' | 'dl' | 'section'
   slotName: SlotName
 }
 
 /** One element of a card: `data-slot` says which, `data-state` how the card is, classes come from ours and the host's. */
-export const Part = /* @__PURE__ */ forwardRef<HTMLElement, Props>(function Part(
+export const Part = /* @__PURE__ */ forwardRef<HTMLElement, ElementPartProps>(function Part(
   { as = 'div', slotName, asChild, className, ...props },
   ref,
 ) {
