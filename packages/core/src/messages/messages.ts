@@ -1,7 +1,10 @@
 import type { FieldProblem } from '../forms/fields/types.ts'
 import type { PageMessages } from './pages/messages.ts'
 
-/** A sentence, or a function that makes it. Names in parameters arrive escaped and isolated: put them in as they are. */
+/**
+ * A sentence, or a function that returns it. Names in parameters are escaped and isolated already: insert them
+ * unchanged.
+ */
 export type Sentence<P> = string | ((params: P) => string)
 
 interface Count {
@@ -17,7 +20,7 @@ export interface Approval {
 }
 
 /**
- * Every word that the components say. All keys are required, so that a translation that misses one does not compile.
+ * All texts of the components. All keys are required, so that an incomplete translation does not compile.
  *
  * @example
  * const mine: Messages = { ...english, stopTask: 'Stop the assistant' }
@@ -41,7 +44,7 @@ export interface Messages {
   argumentsTitle: string
   changesTitle: string
   showAll: Sentence<Count>
-  /** Of a list or of arguments. */
+  /** For an empty list, or a call without arguments. */
   showMore: Sentence<Count>
   showLess: string
   /** Shows the arguments as JSON. */
@@ -71,17 +74,17 @@ export interface Messages {
   invalidJson: string
   scopeLegend: string
   scopeOnce: string
-  /** Of an approval that is remembered for the request with all its arguments. */
+  /** The scope of an approval that is remembered for the request with all its arguments. */
   scopeSession: string
   scopeAlways: string
-  /** Of one that the application remembers: for what, only the application knows. */
+  /** The scope of an approval whose key only the application knows. */
   scopeSessionPlain: string
   scopeAlwaysPlain: string
-  /** With the application's words for what it covers. */
+  /** The scope of an approval that the application describes. */
   scopeFor: Sentence<{ scope: 'session' | 'always'; what: string }>
-  /** Of one that covers other requests of the tool too. */
+  /** The scope of an approval that also covers other requests of the tool. */
   scopeForTool: Sentence<{ scope: 'session' | 'always'; tool: string }>
-  /** Why only "just this time" can be chosen. */
+  /** The reason why only "just this time" can be chosen. */
   scopeEdited: string
   scopePartial: string
   scopeNotYours: string
@@ -95,29 +98,29 @@ export interface Messages {
   approve: string
   approveWithChanges: Sentence<{ label: string }>
   approveSome: Sentence<{ label: string; accepted: number; total: number }>
-  /** `deny`: what the button for it says. */
+  /** `deny` is the label of the button that denies. */
   allRejected: Sentence<{ deny: string }>
   deny: string
   framed: string
   pressAgain: string
-  /** Of an approval of high risk: typed, held, or pressed twice. */
+  /** The confirmations of an approval with high risk: typed, held, or pressed twice. */
   confirmType: Sentence<{ name: string }>
   holdToConfirm: string
   holdLonger: string
   pressTwice: string
   acceptChange: string
   rejectChange: string
-  /** In the record of an answer. */
+  /** Shown in the record of an answer. */
   changeAccepted: string
   changeRejected: string
-  /** Of a file that is added, deleted, renamed or has no lines to show. */
+  /** The status of a file that is added, deleted, renamed or without lines to show. */
   fileAdded: string
   fileDeleted: string
   fileRenamed: string
   fileBinary: string
   wholeFile: Sentence<{ path: string }>
   linesChanged: Sentence<{ added: number; removed: number }>
-  /** Of a diff as a whole. */
+  /** Shown above a diff. */
   filesChanged: Sentence<{ count: number }>
   acceptedOf: Sentence<{ accepted: number; total: number }>
   acceptAll: string
@@ -132,13 +135,13 @@ export interface Messages {
   decline: string
   dismiss: string
   required: string
-  /** Above a form that asks for both. */
+  /** Shown above a form with required and optional fields. */
   requiredLegend: Sentence<{ mark: string }>
   choose: string
-  /** Of a field with so many options that they are searched. */
+  /** For a field whose options are searched, because there are many. */
   searchChoices: string
   choicesFound: Sentence<Count>
-  /** The choice to answer in one's own words, and the name of the field for them. */
+  /** The option for an answer in the person's own words, and the name of its text field. */
   other: string
   otherFor: Sentence<{ name: string }>
   rangeFrom: string
@@ -148,9 +151,9 @@ export interface Messages {
   nextStep: string
   previousStep: string
   yourAnswers: string
-  /** Of a form without JavaScript whose fields depend on each other. */
+  /** For a form without JavaScript whose fields depend on each other. */
   formChanged: string
-  /** Below a number that was read otherwise than it was typed. */
+  /** Shown below a number if the parsed value differs from the typed text. */
   numberRead: Sentence<{ number: string }>
   characters: Sentence<{ count: string; max: string }>
   timeZone: Sentence<{ zone: string }>
@@ -165,13 +168,13 @@ export interface Messages {
   nothingGiven: string
   uploading: Sentence<{ name: string }>
   uploadFailed: Sentence<{ name: string }>
-  /** `limit` is empty where only the server knows it. */
+  /** `limit` is empty if only the server knows it. */
   uploadTooLarge: Sentence<{ name: string; limit: string }>
   uploadWrongType: Sentence<{ name: string; accepted: string }>
   /** Of a file, or an entry of a list. */
   removeFile: Sentence<{ name: string }>
   problemsTitle: Sentence<Count>
-  /** One for each way in which a field can be wrong. */
+  /** One text for each kind of problem of a field. */
   problems: { [Code in FieldProblem['code']]: Sentence<Record<string, string | number>> }
 
   // Accounts
@@ -208,7 +211,7 @@ export interface Messages {
   // Outcomes
   submitting: string
   notSent: string
-  /** `answer`: what its button says. */
+  /** `answer` is the label of its button. */
   unsent: Sentence<{ answer: string }>
   refused: Sentence<{ answer: string }>
   sendAgain: string
@@ -227,9 +230,9 @@ export interface Messages {
   disconnectedKept: string
   /** Announced when the connection is back. */
   connectedAgain: string
-  /** Connects at once instead of after the pause. */
+  /** The button that connects at once instead of after the pause. */
   tryNow: string
-  /** In the place of a part of a card that could not be loaded. */
+  /** Replaces a part of a card that could not be loaded. */
   partFailed: string
   readOnly: string
   turnOn: string
@@ -241,7 +244,7 @@ export interface Messages {
   youDeclined: string
   youDismissed: string
   running: string
-  /** Said aloud when a call that ran on after a yes has ended; `text` is its question. */
+  /** Announced when a call that continued after an approval has ended. `text` is its question. */
   completed: Sentence<{ text: string }>
   stopped: Sentence<{ text: string }>
   /** Another user answered, who may have no name. */
@@ -254,7 +257,7 @@ export interface Messages {
   changeRule: string
   onAnotherDevice: Sentence<{ text: string }>
   at: Sentence<{ text: string; time: string }>
-  /** First part of the line of an answered approval; `label` is what its button said. */
+  /** First part of the line of an answered approval. `label` is the label of the pressed button. */
   receiptApproved: Sentence<Approval & { label: string }>
   receiptDenied: Sentence<{ label: string }>
   /** The person in that line who answered. */
@@ -294,7 +297,11 @@ export interface Messages {
   inboxOpen: string
   inboxMore: string
 
-  /** Of the inbox and of the settings. English where they are left out. */
+  /**
+   * The texts of the inbox and of the settings.
+   *
+   * @default English
+   */
   pages?: PageMessages
 }
 

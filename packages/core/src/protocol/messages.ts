@@ -4,7 +4,10 @@ import { needsShownDigest } from '../json/needs-shown-digest.ts'
 import { id } from './ids.ts'
 import { answerAction, approvalScope, diffDecisions } from './interaction.ts'
 
-/** Every message names the client (a tab, a device) that sent it; the user is what `authenticate` says, never this. */
+/**
+ * Identifies the client (a tab or a device) that sent the message. The user comes from `authenticate`, never from a
+ * message.
+ */
 const from = { clientId: id }
 
 export const hello = z.looseObject({
@@ -27,7 +30,10 @@ export const toolInteractionResponse = z
     /** The tool call id. */
     callId: id,
     interactionId: id,
-    /** Made by the client, the same for every retry of one answer: this is how a retried winner is recognized. */
+    /**
+     * Created by the client, and the same for every retry of one answer, so that the server recognizes a repeated
+     * winner.
+     */
     answerId: id,
     action: answerAction,
     approvalScope: approvalScope.optional(),
@@ -35,7 +41,10 @@ export const toolInteractionResponse = z
     args: z.unknown().optional(),
     diffDecisions: diffDecisions.optional(),
     reason: z.string().max(limits.reasonLength).optional(),
-    /** Of the question as the person had it on screen: base64url of SHA-256 over the canonical JSON of its event. */
+    /**
+     * The digest of the question that the person had on screen: SHA-256 of the canonical JSON of its event, in
+     * base64url.
+     */
     shownDigest: z.string().max(limits.idLength).optional(),
   })
   .refine(({ action, shownDigest }) => shownDigest !== undefined || !needsShownDigest(action), {
@@ -44,7 +53,7 @@ export const toolInteractionResponse = z
   })
 export const extendInteraction = z.looseObject({ type: z.literal('extend_interaction'), ...from, interactionId: id })
 
-/** A hint to look: the server asks its broker. `false` cancels nothing. */
+/** A hint to check the account: the server asks the account provider. `false` cancels nothing. */
 export const submitAuthResult = z.looseObject({
   type: z.literal('submit_auth_result'),
   ...from,
@@ -61,7 +70,7 @@ export const userAction = z.discriminatedUnion('type', [
     toolName: z.string(),
     event: z.string(),
     payload: z.unknown().optional(),
-    /** Of the question that the call had open when the person acted, so that the action can approve it. */
+    /** The digest of the call's open question when the person acted, so that the action can approve it. */
     shownDigest: z.string().max(limits.idLength).optional(),
   }),
   z.looseObject({

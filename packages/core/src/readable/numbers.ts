@@ -21,7 +21,7 @@ const UNITS: Readonly<Record<string, string>> = {
   kg: 'kilogram',
 }
 
-/** A number as it is read, and the key without the unit that now stands behind the number. */
+/** A number as text, and the words of its key without the unit that is shown after the number. */
 export interface ReadableNumber {
   text: string
   key: string
@@ -59,7 +59,7 @@ function readMoney(
   const base = minor ? words.slice(0, -1) : words
   if (!MONEY.has(base.at(-1) ?? '')) return undefined
   if (!minor) {
-    // Whole numbers get no decimals: nothing says whether they count units or hundredths.
+    // Whole numbers get no decimals, because they may count units or hundredths.
     const text = format(value, locale, { ...style, ...(Number.isInteger(value) && { minimumFractionDigits: 0 }) })
     return { text, key, takesCurrency: true }
   }

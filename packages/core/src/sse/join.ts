@@ -19,13 +19,13 @@ export interface Joining {
   code: FirstBundle
 }
 
-/** Between two looks whether the leader still says something. */
+/** The interval at which a member checks whether the leader still sends messages. */
 const LOOK_MS = 5_000
-/** After so many looks without a word of the leader, a member asks it. */
+/** The number of checks without a message after which a member asks the leader. */
 const LOOKS = 2
 /** A leader that does not answer within this time is frozen, and loses its place. */
 const ANSWER_MS = 3_000
-/** How long a leader that leaves keeps its stream for the others while the next one opens its own. */
+/** How long a leader that leaves keeps its stream open for the other members while the next leader opens its own. */
 const HAND_OVER_MS = 2_000
 
 /**
@@ -128,7 +128,7 @@ export async function join(joining: Joining): Promise<() => void> {
   function follow(): void {
     if (gone) return
     want()
-    // The leader answers a wish at once.
+    // The leader responds to a request for a session at once.
     quiet = LOOKS
     watch(ANSWER_MS)
     waiting = new AbortController()
@@ -151,7 +151,7 @@ export async function join(joining: Joining): Promise<() => void> {
     hold({ steal: true }).catch(() => {})
   }
 
-  /** Leads as soon as this member holds the lock. Rejects if it never did. */
+  /** Leads while this member holds the lock. Rejects if it never got the lock. */
   async function hold(how: { signal?: AbortSignal; steal?: boolean; ifAvailable?: boolean }): Promise<void> {
     let mine: Leader | undefined
     try {

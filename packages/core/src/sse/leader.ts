@@ -5,9 +5,9 @@ import type { OpenShared, SharedSession } from './open-shared.ts'
 
 /** Sessions of one stream, and clients of one session: the limits of the server. */
 const MOST = 100
-/** A tab that was closed counts as present for so long. A page that reconnects drops and wants within this time. */
+/** How long a closed tab counts as present. A page that reconnects leaves and joins again within this time. */
 const DROP_MS = 1_000
-/** A server that has not answered for so long is asked again by the next wish. */
+/** After this time without a response, the next request of a member asks the server again. */
 const HUNG_MS = 10_000
 
 interface Stream {
@@ -15,7 +15,7 @@ interface Stream {
   readonly askedAt: number
   /** The members for which it was opened. */
   readonly members: ReadonlyMap<string, Wanted>
-  /** The last event that the stream gave, by session. */
+  /** The cursor of the last event of the stream, by session. */
   readonly cursors: Map<string, string | null>
   connection?: TransportConnection
 }
@@ -47,11 +47,14 @@ export function createLeader(
   let resting = false
   let dropTimer: unknown
 
-  /** Reads at its own cursor until the stream is open that begins there, then where that stream is. */
+  /** Has its own cursor until the stream that starts there is open, and then that of the stream. */
   const cursorOf = (id: string, wanted: Wanted) =>
     current?.members.get(id) === wanted ? (current.cursors.get(wanted.session) ?? null) : wanted.cursor
 
-  /** The cursor from which both readers get all that they lack. Of cursors that cannot be compared, the first. */
+  /**
+   * Returns the earlier cursor, from which both readers get all missing events; of cursors that cannot be compared, the
+   * first.
+   */
   function earlier(a: string | null, b: string | null): string | null {
     const [x, y] = [parseCursor(a), parseCursor(b)]
     if (!x || !y) return x ? b : a
@@ -129,7 +132,7 @@ export function createLeader(
       alive: () => isNow(() => tell({ type: 'alive', stream: id })),
       reset: (session, reason) =>
         isNow(() => {
-          // Each of its clients takes a snapshot, and wants the session again after that.
+          // Each of its clients fetches a snapshot, and then requests the session again.
           release(of(session), () => ({ type: 'reset', stream: id, session, reason }))
         }),
       ended: (session) => isNow(() => fail(of(session), { code: 'ended', message: 'The server ended the session.' })),

@@ -52,7 +52,7 @@ export function sse(
             stops.push(leave)
             if (guard.ended) leave()
           })
-          // The script, the headers or the locks could not be had. A stream of its own reports the cause.
+          // The script, the headers or the locks failed. A separate stream reports the cause.
           .catch(() => alone())
       } else alone()
       return guard.connection

@@ -33,7 +33,7 @@ export function ApprovalDialogRoot({ children, ...props }: CardRootProps): React
     interaction,
     (kept) => ({
       ...untouched,
-      // Of the prompt before only this: its edit and its scope were for other arguments, or were refused.
+      // Only this is kept of the previous prompt: its edit and scope were for other arguments, or were refused.
       ...(kept && { reason: kept.reason ?? '', instead: kept.instead ?? '', decisions: kept.decisions ?? {} }),
       ...draftOfRefusedEdit(request),
     }),

@@ -29,7 +29,7 @@ export interface IconSlotProps {
   src?: string | undefined
 }
 
-/** Controls of the application's own, put in place of ours: `slots={{ Button: MyButton }}`. */
+/** The application's own controls, which replace those of the cards: `slots={{ Button: MyButton }}`. */
 export interface Slots {
   Icon: ComponentType<IconSlotProps>
   DiffViewer: ComponentType<DiffViewerSlotProps>
@@ -38,7 +38,7 @@ export interface Slots {
   Select: ComponentType<SelectHTMLAttributes<HTMLSelectElement>>
 }
 
-/** Names of the parts that take a class of yours, as in `data-slot`; `button` is all buttons. */
+/** Names of the parts that accept your classes, as in `data-slot`. `button` applies to all buttons. */
 export type SlotName =
   | 'accept-all'
   | 'actions'

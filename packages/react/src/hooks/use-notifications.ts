@@ -12,7 +12,7 @@ import { useNoticing } from './use-noticing.ts'
  */
 export function useNotifications(): {
   permission: NotificationPermission | 'unsupported'
-  /** Asks the person. Does nothing outside of a gesture. */
+  /** Asks the person for permission. Does nothing outside of a click or key press. */
   ask: () => Promise<void>
 } {
   const { part, failed, gist, waiting } = useNoticing()

@@ -12,7 +12,7 @@ import { type FrameSink, noCursor, type PlacedEvent, readReason } from '../event
 const FRAME_OVERHEAD = 1024
 const BLANK_LINE = /\r\n\r\n|\n\n|\r\r/
 
-/** How bytes become text and text becomes values; `strictReading()` for streams of peers that are not trusted. */
+/** How bytes are decoded and values are parsed. Use `strictReading()` for streams of untrusted peers. */
 export interface SseReading {
   decode(chunk: Uint8Array): string
   read(data: string): Decoded<unknown>

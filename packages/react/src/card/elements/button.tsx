@@ -7,15 +7,15 @@ import { classes, type PartProps } from './part.tsx'
 export interface CardButtonProps extends PartProps {
   slotName: SlotName
   variant: ButtonVariant
-  /** Looks and says disabled, keeps focus, does nothing. */
+  /** The button is shown and announced as disabled, keeps focus, and ignores presses. */
   blocked?: boolean
   onPress: (event: MouseEvent<HTMLElement>) => void
   type?: 'button' | 'submit'
 }
 
 /**
- * A button that never acts by accident: not while blocked, and not again and again because a key is held down that was
- * pressed somewhere else. It stays focusable when blocked, so that focus is never lost to a state.
+ * A button that ignores accidental presses: while it is blocked, and the repeats of a held key. A blocked button stays
+ * focusable, so that a change of state never loses the focus.
  */
 export const CardButton = /* @__PURE__ */ forwardRef<HTMLButtonElement, CardButtonProps>(function CardButton(
   { slotName, variant, blocked = false, onPress, asChild, className, type = 'button', onClick, onKeyDown, ...props },

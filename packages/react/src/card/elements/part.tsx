@@ -5,7 +5,7 @@ import { useCard } from './card-context.ts'
 
 /** The props that all parts of a card share, besides the attributes of their element. */
 export interface PartProps extends HTMLAttributes<HTMLElement> {
-  /** Give the part's attributes and behavior to the one child instead of an element of ours. */
+  /** Passes the part's attributes and behavior to its only child instead of rendering an element. */
   asChild?: boolean
   children?: ReactNode
 }
@@ -15,7 +15,10 @@ export interface ElementPartProps extends PartProps {
   slotName: SlotName
 }
 
-/** One element of a card: `data-slot` says which, `data-state` how the card is, classes come from ours and the host's. */
+/**
+ * One element of a card. `data-slot` names it, `data-state` is the state of the card, and its classes are those of the
+ * theme and of the host.
+ */
 export const Part = /* @__PURE__ */ forwardRef<HTMLElement, ElementPartProps>(function Part(
   { as = 'div', slotName, asChild, className, ...props },
   ref,

@@ -4,7 +4,7 @@ import { useCard } from './card-context.ts'
 import { Icon } from './icon.tsx'
 import type { PopOutViewProps } from './pop-out-view.tsx'
 
-/** The heaviest part, and seldom needed: it is loaded when a user opens it. */
+/** The larger view is the heaviest part and rarely needed, so it is loaded when a user opens it. */
 const load = () => import('./pop-out-view.tsx')
 
 /** Opens the larger view. Only a person opens it; nothing pops up by itself. */
@@ -29,7 +29,7 @@ export function CardPopOutTrigger() {
   )
 }
 
-/** The body of a card: in its place, or, while the person wants it so, in a larger view. The draft is one and the same. */
+/** The body of a card: in its place, or in the larger view while that is open. Both share one draft. */
 export function CardPopOut(props: Omit<PopOutViewProps, 'card' | 'Button'>) {
   const card = useCard()
   const { PopOutView, id, messages } = card
@@ -37,7 +37,8 @@ export function CardPopOut(props: Omit<PopOutViewProps, 'card' | 'Button'>) {
   const wasOpen = useRef(false)
   const isOpen = PopOutView !== null
   useEffect(() => {
-    // Back from the larger view, still unanswered: to the button that opened it, which was not there meanwhile.
+    // When the larger view closes without an answer, focus returns to the button that opened it, which is rendered
+    // again.
     if (wasOpen.current && !isOpen) document.getElementById(trigger)?.focus({ preventScroll: true })
     wasOpen.current = isOpen
   }, [isOpen, trigger])

@@ -1,13 +1,13 @@
 import { createHoldpointClient, type HoldpointClient, type Interaction, type Transport } from '@holdpoint/core'
 import { type Item, idOf, keyOf } from './rows.ts'
 
-/** Clients for the sessions of an inbox. They answer, and listen to nothing. */
+/** Clients for the sessions of an inbox. They send answers and open no stream. */
 export interface Pool {
-  /** Knows these questions from now on. */
+  /** Adds or updates these questions. */
   take(items: readonly Item[]): void
-  /** All that were taken, each as it was taken last, in the order in which they came. */
+  /** All added questions in the order of their arrival, each in its latest version. */
   items(): readonly Item[]
-  /** A question that was taken, as its client knows it now. */
+  /** Returns an added question in the state that its client has. */
   find(key: string): { client: HoldpointClient; interaction: Interaction } | undefined
   /** Changes with every change of a question. */
   getVersion(): number
