@@ -9,7 +9,7 @@ interface Example {
 
 /** Returns the examples in the doc comments of a file, without the asterisks. */
 function examplesIn(file: string, text: string): Example[] {
-  return [...text.matchAll(/^[ \t]*\/\*\*(?:(?!\*\/)[^])*\*\//gm)].flatMap((comment) => {
+  return [...text.matchAll(/^[ \t]*\/\*\*(?:(?!\*\/)[\s\S])*\*\//gm)].flatMap((comment) => {
     const lines = comment[0].replace(/\s*\*\/$/, '').split('\n')
     const tags = lines.map((line) => line.replace(/^[ \t]*(\/\*\*|\*) ?/, ''))
     const starts = tags.flatMap((tag, index) => (tag.startsWith('@example') ? [index] : []))

@@ -39,13 +39,13 @@ async function count(peer: ResumePeer): Promise<Counted> {
 }
 
 /** The figure of another library. */
-function valueOf({ peer, ...one }: { peer: ResumePeer } & Counted, key: 'atOnce' | 'repeated'): Peer {
+function figureOf({ peer, ...one }: { peer: ResumePeer } & Counted, key: 'atOnce' | 'repeated'): Peer {
   return { name: `${peer.name} (${peer.store})`, ...(peer.version && { version: peer.version }), value: one[key] }
 }
 
 const idOf = ({ bridges = '', store }: ResumePeer) => `${bridges} ${store}`.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
 
-/** Who goes on by itself has had time to. */
+/** Waits until a library that continues without a further request has done so. */
 const over = () => new Promise((resolve) => setTimeout(resolve, 100))
 
 const { everyPeer, LEFT_OUT } = await installedPeers()
@@ -81,7 +81,7 @@ for (const nodes of [1, 2] as const) {
         better: 'lower',
         value: ours[key],
         target: 1,
-        peers: alone.map((one) => valueOf(one, key)),
+        peers: alone.map((one) => figureOf(one, key)),
       })
     }
   }
@@ -97,7 +97,7 @@ for (const nodes of [1, 2] as const) {
       better: 'lower',
       value: Math.max(...ours),
       target: 1,
-      peers: counted.filter((one) => !isOurs(one)).map((one) => valueOf(one, key)),
+      peers: counted.filter((one) => !isOurs(one)).map((one) => figureOf(one, key)),
     })
   }
 }

@@ -275,7 +275,7 @@ describe('elicitation with real clients', () => {
 
   test("works with a client like Mastra's, which passes the key of a request, its parameters and a signal", async () => {
     const { ask, human } = world()
-    // `inputRequests` of @mastra/mcp 2.0.0; `bench peers/double` runs the real client.
+    // The shape of `inputRequests` of @mastra/mcp 2.0.0. Its client is not installed: it needs all of @mastra/core.
     const inputRequests: (request: { key: string; params: object; signal: AbortSignal }) => Promise<{
       action: 'accept' | 'decline' | 'cancel'
       content?: Record<string, string | number | boolean | string[]>
