@@ -14,7 +14,7 @@ export const network: Chapter = {
       'N2',
       'a line typed for one question answers the next one in a terminal',
       'the terminal discards typed input when a question appears or disappears; a yes counts from half a second after the prompt',
-      2,
+      3,
     ),
     line(
       'N3',

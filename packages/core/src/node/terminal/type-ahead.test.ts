@@ -37,8 +37,25 @@ describe.skipIf(!python)('a real terminal (skipped where there is no python3 to 
     await terminal.pause(50)
     terminal.withdraw()
     await terminal.until('Delete everything?')
+    // The question is readable now, so only a discarded line protects it.
+    await terminal.pause(700)
     terminal.type('\r')
     await terminal.pause(700)
+    expect(terminal.shown()).not.toContain('<answered second')
+    terminal.type('y\r')
+    await terminal.until('<answered second approve>')
+  })
+
+  test('a complete line that was typed before its question appeared neither approves nor denies it [N2.3]', {
+    timeout: 20_000,
+  }, async () => {
+    const terminal = start()
+    await terminal.until('[y/n] ')
+    await terminal.pause(600)
+    terminal.type('y\rn\r')
+    await terminal.until('Delete everything?')
+    await terminal.pause(700)
+    expect(terminal.shown()).not.toContain('Why?')
     expect(terminal.shown()).not.toContain('<answered second')
     terminal.type('y\r')
     await terminal.until('<answered second approve>')
