@@ -10,7 +10,10 @@ import { ROOT } from './support/graph.ts'
 
 const [server, page] = runnableBlocks('README.md', readFileSync(join(ROOT, 'README.md'), 'utf8'))
 
-test('the first block of README.md is a server that the client of the second block can answer', async () => {
+/** What a tool adds to the first block: progress on the context that the block makes. */
+const PROGRESS = "await ctx.log('3 files deleted')\nawait ctx.update({ status: 'completed', output: { deleted: 3 } })"
+
+test('the first block of README.md is a server that the client of the second block can answer, and its context reports progress', async () => {
   const path = /url: '([^']+)'/.exec(page?.code ?? '')?.[1]
   const port = await freePort()
   const cache = join(ROOT, 'node_modules/.cache')
@@ -19,7 +22,7 @@ test('the first block of README.md is a server that the client of the second blo
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const code = server?.code.replace('listen(3000)', `listen(${port})`) ?? ''
   expect(code).toContain(`listen(${port})`)
-  writeFileSync(join(folder, 'server.mjs'), `${code}\nconsole.log('approved')\n`)
+  writeFileSync(join(folder, 'server.mjs'), `${code}\n${PROGRESS}\nconsole.log('approved')\n`)
   const child = spawn(process.execPath, [`--conditions=${SOURCE}`, 'server.mjs'], {
     cwd: folder,
     env: { ...process.env, NODE_ENV: 'development' },
@@ -44,4 +47,8 @@ test('the first block of README.md is a server that the client of the second blo
   await expect.poll(pending, { timeout: 15_000, message: said }).toBeTruthy()
   expect(await client.respond(pending() ?? '', { action: 'approve' })).toEqual({ status: 'accepted' })
   await expect.poll(() => said).toContain('approved')
+  const call = () => client.getSnapshot().toolCalls.get('call-1')
+  await expect
+    .poll(call)
+    .toMatchObject({ toolName: 'delete_files', logs: ['3 files deleted'], status: 'completed', output: { deleted: 3 } })
 })
