@@ -1,4 +1,5 @@
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { builtinModules } from 'node:module'
 import { join, relative } from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -91,6 +92,15 @@ describe.each(packages)('@holdpoint/$name', ({ name, dir }) => {
     const says = (file: string) => /^(['"])use client\1/.test(readFileSync(file, 'utf8'))
     const wrong = scripts(dir).filter((file) => says(file) !== (name === 'react'))
     expect(wrong.map((file) => relative(ROOT, file))).toEqual([])
+  })
+
+  test('names each built-in module of Node with `node:`, as runtimes other than Node require', () => {
+    const bare = scripts(dir).flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/\b(?:from|import)\s*\(?\s*(["'])([^"'\n]+)\1/g)]
+        .filter(([, , module = '']) => builtinModules.includes(module))
+        .map(([, , module]) => `${relative(ROOT, file)}: ${module}`),
+    )
+    expect(bare).toEqual([])
   })
 
   test('contains no path of the machine that built it', () => {

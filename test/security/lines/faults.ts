@@ -96,7 +96,7 @@ export const faults: Chapter = {
       'at most 32 hooks and 32 webhooks at a time; one call per delivery in a live process; dead letters can be listed, retried and dropped',
       4,
     ),
-    line('R10', 'hostile input at every boundary', 'a named error, never a crash, never data of another user', 3),
+    line('R10', 'hostile input at every boundary', 'a named error, never a crash, never data of another user', 5),
     line(
       'R10b',
       'a module is evaluated twice, a hot reload, a body parser before the handler',

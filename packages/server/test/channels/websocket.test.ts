@@ -117,6 +117,16 @@ describe('upgrades', () => {
     expect(await closed).toBe(4401)
   })
 
+  test.each(['c'.repeat(6_000), 'a\0b', 'a\r\nb', ''])(
+    'an upgrade with a malformed client id is closed with 4400 and leaves no stream [R10.5]',
+    async (client) => {
+      const ada = { authorization: 'Bearer ada' }
+      const before = appOf(server).hub.size.streams
+      expect(await outcome(`${path}?session=s1&client=${encodeURIComponent(client)}`, ada)).toEqual({ code: 4400 })
+      expect(appOf(server).hub.size.streams).toBe(before)
+    },
+  )
+
   test('an upgrade of another path is left to other listeners, and answered with 404 if there is none', async () => {
     expect(await outcome('/elsewhere')).toEqual({ status: 404 })
     const other = vi.fn((_request, socket) => socket.end('HTTP/1.1 418 Teapot\r\n\r\n'))

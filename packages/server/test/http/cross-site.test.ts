@@ -21,7 +21,7 @@ test('[HP-SEC-20] an image or script of another site loads nothing and does not 
   expect([own.status, own.headers.get('cross-origin-resource-policy')]).toEqual([200, 'same-origin'])
 })
 
-test('an id with a lone surrogate is malformed, not a failure of the store', async () => {
+test('an id with a lone surrogate is malformed, not a failure of the store [R10.4]', async () => {
   const { call } = await world()
   const message = { type: 'cancel_run', clientId: 'c1', runId: '\ud800' }
   expect(await call('/sessions/s1/messages', { json: message })).toMatchObject({
