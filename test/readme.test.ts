@@ -10,7 +10,7 @@ import { ROOT } from './support/graph.ts'
 
 const [server, page] = runnableBlocks('README.md', readFileSync(join(ROOT, 'README.md'), 'utf8'))
 
-/** What a tool adds to the first block: progress on the context that the block makes. */
+/** The code after the first block: it reports progress on the context of the block. */
 const PROGRESS = "await ctx.log('3 files deleted')\nawait ctx.update({ status: 'completed', output: { deleted: 3 } })"
 
 test('the first block of README.md is a server that the client of the second block can answer, and its context reports progress', async () => {

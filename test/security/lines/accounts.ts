@@ -54,6 +54,12 @@ export const accounts: Chapter = {
       1,
     ),
     line(
+      'B10',
+      'one program begins so many flows that no other program can connect',
+      'only valid requests count; each session and each address has its own limit',
+      2,
+    ),
+    line(
       'J1',
       'a token is forged: alg none, another algorithm, no expiry, an expiry in ten years, a one-byte secret',
       'HS256 is fixed; every claim is required; secrets have at least 32 bytes',

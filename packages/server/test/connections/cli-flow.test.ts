@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { withRemoteAddress } from '../../src/http/requests/remote-address.ts'
 import {
   allow,
   BASE,
@@ -214,7 +215,24 @@ describe('errors', () => {
     expect(await post({ origin: 'null' })).toMatchObject({ status: 403 })
   })
 
-  test('the rate limit of new connections counts all programs together', async () => {
+  test('new connections of one address do not exhaust the limit of another address [B10.1]', async () => {
+    const limited = harness.node({ connectLimit: { burst: 3, perSecond: 0.001 } })
+    const connectFrom = async (address: string) => {
+      const url = `${BASE}/connections/connect?service=slack`
+      const request = new Request(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{}',
+      })
+      return (await limited.fetch(withRemoteAddress(request, address))).status
+    }
+    const flood = []
+    for (let n = 0; n < 5; n++) flood.push(await connectFrom('203.0.113.1'))
+    expect(flood).toEqual([200, 200, 200, 429, 429])
+    expect(await connectFrom('203.0.113.2')).toBe(200)
+  })
+
+  test('the rate limit of new connections counts all programs together if their addresses are unknown', async () => {
     const limited = harness.node({ connectLimit: { burst: 3, perSecond: 1 } })
     const answers = []
     for (let i = 0; i < 4; i++) {
@@ -223,7 +241,7 @@ describe('errors', () => {
     expect(answers).toEqual([200, 200, 200, 429])
   })
 
-  test('invalid requests do not count against the limit of new connections, and each session has a limit of its own', async () => {
+  test('invalid requests do not count against the limit of new connections, and each session has a limit of its own [B10.2]', async () => {
     const limited = harness.node({ connectLimit: { burst: 2, perSecond: 0.001 } })
     const connect = (body: object, service = 'slack') =>
       harness.call<{ session_id: string }>(`/connections/connect?service=${service}`, { body, on: limited })

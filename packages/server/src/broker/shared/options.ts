@@ -102,7 +102,8 @@ export interface ConnectionsOptions {
    */
   fetch?: GuardedFetch
   /**
-   * Limits new flows for each session or address, in one process.
+   * Limits new flows for each session or address, in one process. Behind a proxy, all programs without a session have
+   * the proxy's address and share one limit, so limit them by address in the proxy too.
    *
    * @default { burst: 60, perSecond: 2 }
    */
