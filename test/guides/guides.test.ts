@@ -21,6 +21,9 @@ const programs = {
   telemetry: ['docs/telemetry.md'],
   remote: ['docs/remote.md'],
   'openai-agents': ['docs/openai-agents.md'],
+  mcp: ['docs/mcp.md'],
+  langchain: ['docs/langchain.md'],
+  acp: ['docs/acp.md'],
   'email-and-slack': ['docs/email-and-slack.md'],
   'answer-links': ['docs/answer-links.md'],
   'push-and-chat': ['docs/push-and-chat.md'],
@@ -37,13 +40,10 @@ const others = [
 
 /** Guides that are compiled, and that run somewhere else or not at all. */
 const notHere: Record<string, string> = {
-  'docs/acp.md': 'its code is examples/agents/src/acp.ts, which packages/server/test/bridges/acp runs',
   'README.md': 'its pattern is the one of docs/express.md',
   'docs/claude-agent-sdk.md':
-    'its code is examples/agents/src/claude.ts, which packages/server/test/bridges/claude-agent-sdk runs',
+    'its package brings a program of 230 MB; packages/server/test/bridges/claude-agent-sdk runs its code, examples/agents/src/claude.ts',
   'docs/errors.md': 'one expression',
-  'docs/langchain.md': 'packages/server/test/bridges/langchain drives the same code, with a fake model',
-  'docs/mcp.md': 'its code is examples/mcp/src/files.ts, which the test of that example runs',
   'docs/overview.md': 'a list of calls; the other guides run each of them',
   'docs/previews.md': 'packages/react/src/previews shows the same previews in Chromium',
   'packages/core/README.md': 'reference',
