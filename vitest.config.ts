@@ -78,7 +78,6 @@ const tests: TestProjectInlineConfiguration[] = [
         'axe-core',
         'radix-ui/dialog',
         'radix-ui/popover',
-        'radix-ui/slot',
         'vitest-browser-react',
       ].map((dependency) => `@holdpoint/react > ${dependency}`),
     },

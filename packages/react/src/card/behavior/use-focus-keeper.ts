@@ -63,17 +63,25 @@ export function useFocusKeeper(over: boolean): {
   useEffect(
     () => () => {
       const last = inside.current
-      if (!last || last.isConnected || !isFocusNowhere()) return
       const back = cameFrom.current
-      const next =
-        back instanceof HTMLElement && back.isConnected
-          ? back
-          : questionIn(document.querySelector<HTMLElement>('[data-slot="card"]') ?? undefined)
-      next?.focus({ preventScroll: true })
+      if (last) queueMicrotask(() => refocus(last, back))
     },
     [],
   )
   return { ref, onFocus, onBlur, focusNext }
+}
+
+/**
+ * Moves focus from a removed control back, or to the first question on the page. It runs after the effects of the render
+ * that removed the control, because the component in its place may have taken the focus.
+ */
+function refocus(last: Element, back: Element | null): void {
+  if (last.isConnected || !isFocusNowhere()) return
+  const next =
+    back instanceof HTMLElement && back.isConnected
+      ? back
+      : questionIn(document.querySelector<HTMLElement>('[data-slot="card"]') ?? undefined)
+  next?.focus({ preventScroll: true })
 }
 
 function focusPart(place: Element | null, slot: SlotName): void {

@@ -1,8 +1,8 @@
-import { Slot } from 'radix-ui/slot'
 import { type ElementType, forwardRef, type KeyboardEvent, type MouseEvent } from 'react'
 import type { ButtonVariant, SlotName } from '../../base/slots.ts'
 import { useCard } from './card-context.ts'
 import { classes, type PartProps } from './part.tsx'
+import { Slot } from './slot.tsx'
 
 export interface CardButtonProps extends PartProps {
   slotName: SlotName

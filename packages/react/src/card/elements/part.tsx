@@ -1,7 +1,7 @@
-import { Slot } from 'radix-ui/slot'
 import { type ElementType, forwardRef, type HTMLAttributes, type ReactNode } from 'react'
 import type { SlotName } from '../../base/slots.ts'
 import { useCard } from './card-context.ts'
+import { Slot } from './slot.tsx'
 
 /** The props that all parts of a card share, besides the attributes of their element. */
 export interface PartProps extends HTMLAttributes<HTMLElement> {
