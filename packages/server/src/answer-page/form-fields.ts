@@ -5,6 +5,8 @@ import { askedFields, decimalsOf, groupsOf, OTHER_LENGTH } from '@holdpoint/core
 import type { Messages } from '@holdpoint/core/messages'
 import { type Html, html, outside } from './markup/html.ts'
 import { DRAWN, drawnOf, fieldName, otherName } from './read-form.ts'
+import { carried } from './step-parts.ts'
+import type { Step } from './steps.ts'
 
 interface Shown {
   schema: InputSchema
@@ -12,17 +14,22 @@ interface Shown {
   /** The input of the person, or the initial values of the question. */
   values: Record<string, unknown>
   errors: FieldErrors
+  /** The step of a questionnaire, of which only the fields are drawn. */
+  step?: Step | undefined
 }
 
-/** Returns all fields of a form, with labels, descriptions and errors. */
+/** Returns all fields of a form or of a step, with labels, descriptions and errors. */
 export function formFields(shown: Shown): Html {
-  const { schema, messages } = shown
-  const mixed = schema.fields.some(({ required }) => required) && schema.fields.some(({ required }) => !required)
+  const { schema, messages, step, values } = shown
+  const possible = step?.fields ?? schema.fields
+  const mixed = possible.some(({ required }) => required) && possible.some(({ required }) => !required)
   const legend = say(messages.requiredLegend, { mark: messages.required })
-  const asked = askedFields(schema, shown.values)
+  const asked = step?.fields ?? askedFields(schema, values)
   // The page has no JavaScript, so it cannot show or hide fields. It notes the drawn fields if some depend on answers.
   const depends = schema.fields.some(({ when }) => when)
-  const drawn = depends && html`<input type="hidden" name="${DRAWN}" value="${drawnOf(asked)}">`
+  const drawn = step
+    ? carried(step, schema, values)
+    : depends && html`<input type="hidden" name="${DRAWN}" value="${drawnOf(asked)}">`
   return html`${drawn}${mixed && html`<p class="muted">${legend}</p>`}${groupsOf(asked).map(({ name, fields }) => {
     const drawnFields = html`${fields.map((field) => fieldOf(field as InputField, shown))}`
     return name ? html`<fieldset class="group"><legend>${outside(name)}</legend>${drawnFields}</fieldset>` : drawnFields

@@ -1,4 +1,5 @@
 import type { Messages } from '@holdpoint/core/messages'
+import { shownDigest } from '@holdpoint/core/wire'
 import type { InteractionRecord } from '../engine/api/interactions.ts'
 import type { Holdpoint } from '../holdpoint.ts'
 import { appOf, engineOf } from '../http/mounted.ts'
@@ -11,8 +12,10 @@ import { languageOf } from './markup/language.ts'
 import { outcomeText } from './outcome.ts'
 import { type PageFrame, page, seeOther } from './page.ts'
 import { answerOf, postAnswer } from './post-answer.ts'
-import { questionBody, type Retry } from './question-page.ts'
-import { formOf, hasChanged, problemsOf, readInput } from './read-form.ts'
+import { questionBody, type Retry, steppedOf } from './question-page.ts'
+import { formOf, hasChanged, problemsOf, readInput, STEP, sentInput } from './read-form.ts'
+import { stepNumber } from './step-parts.ts'
+import { questionnaireOf, walk } from './steps.ts'
 import { type NoViewer, type Viewer, viewerByLink, viewerByLogin } from './viewer.ts'
 
 /** Options of `answerPage`. */
@@ -133,11 +136,15 @@ function shown(
   if (ended !== undefined) return page(frame, status, ended, html`<h1>${ended}</h1>`)
   if (needsLogin(pages.options, viewer)) return refused(pages, frame, 'sign_in', pages.loginUrl(record))
   const answerId = randomToken(frame.randomBytes, 16)
+  const stepped = steppedOf(record, retry)
   const body =
     record.kind === 'connect'
       ? connectBody(record, frame.language, answerId, retry.started, retry.problem)
-      : questionBody(record, frame.language, answerId, retry)
-  return page(frame, status, record.kind === 'approval' ? messages.approvalTitle : messages.inputTitle, body)
+      : questionBody(record, frame.language, answerId, retry, stepped)
+  const title = record.kind === 'approval' ? messages.approvalTitle : messages.inputTitle
+  // Screen readers say the title of a new page first.
+  const number = stepped && stepNumber(stepped.step, frame.language)
+  return page(frame, status, number ? `${number} · ${title}` : title, body)
 }
 
 interface Started {
@@ -170,6 +177,8 @@ async function receive(
 async function answered(pages: Pages, frame: PageFrame, viewer: Viewer, form: URLSearchParams, own: string) {
   const { messages } = frame.language
   const { record } = viewer
+  const between = form.get('action') === 'decline' ? null : stepped(record, form, messages)
+  if (between) return shown(pages, frame, viewer, between.retry, between.status)
   const answer = answerOf(record, form)
   const answerId = form.get('answerId')
   if (!answer || !answerId) return shown(pages, frame, viewer, { problem: messages.notAccepted }, 400)
@@ -199,15 +208,29 @@ async function answered(pages: Pages, frame: PageFrame, viewer: Viewer, form: UR
   )
 }
 
+/** Returns the page that follows a posted step, or null if the form is sent. Nothing is recorded between steps. */
+function stepped(record: InteractionRecord, form: URLSearchParams, messages: Messages) {
+  const schema = questionnaireOf(record)
+  if (!schema || !form.has(STEP) || record.request.type !== 'interaction_request') return null
+  // Later steps render the current question, so the digest of the earlier steps is compared here.
+  if (form.get('shownDigest') !== shownDigest(record.request)) {
+    return { retry: { problem: messages.shownDiffers }, status: 409 }
+  }
+  const retry = walk(schema, form, messages)
+  return retry && { retry, status: retry.errors ? 422 : 200 }
+}
+
 /** Returns the person's input without secrets. */
 function keptOf({ request }: InteractionRecord, form: URLSearchParams): Retry {
   const schema = request.type === 'interaction_request' ? request.inputSchema : undefined
   const scope = form.get('scope')
   const reason = form.get('reason')
+  const step = form.get(STEP)
   return {
     ...(schema && { values: readInput(schema, form) }),
     ...(scope && { scope }),
     ...(reason && { reason }),
+    ...(step && { step: Number(step) }),
   }
 }
 
@@ -217,7 +240,7 @@ function keptOf({ request }: InteractionRecord, form: URLSearchParams): Retry {
  */
 function errorsOf({ request }: InteractionRecord, form: URLSearchParams, said: Retry['errors'], frame: PageFrame) {
   const schema = request.type === 'interaction_request' ? request.inputSchema : undefined
-  const own = schema ? problemsOf(schema, readInput(schema, form), frame.language.messages) : {}
+  const own = schema ? problemsOf(schema, sentInput(schema, form), frame.language.messages) : {}
   return Object.keys(own).length > 0 ? own : (said ?? {})
 }
 

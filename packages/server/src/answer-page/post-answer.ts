@@ -1,6 +1,6 @@
 import type { AnswerOptions, AnswerOutcome, InteractionRecord } from '../engine/api/interactions.ts'
 import type { Holdpoint } from '../holdpoint.ts'
-import { readInput } from './read-form.ts'
+import { sentInput } from './read-form.ts'
 import type { Viewer } from './viewer.ts'
 
 type Action = AnswerOptions['answer']['action']
@@ -19,7 +19,7 @@ export function answerOf({ request }: InteractionRecord, form: URLSearchParams):
     const approvalScope = scope ? { approvalScope: scope as NonNullable<AnswerOptions['answer']['approvalScope']> } : {}
     return { action, ...shown, ...approvalScope, ...said }
   }
-  if (action === 'submit') return { action, ...shown, ...(schema && { input: readInput(schema, form) }) }
+  if (action === 'submit') return { action, ...shown, ...(schema && { input: sentInput(schema, form) }) }
   return { action, ...said }
 }
 

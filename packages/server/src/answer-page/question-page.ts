@@ -1,4 +1,5 @@
-import { type FieldErrors, say, visible } from '@holdpoint/core/internal'
+import type { InputSchema } from '@holdpoint/core'
+import { type FieldErrors, type InteractionRequestEvent, say, visible } from '@holdpoint/core/internal'
 import { shownDigest } from '@holdpoint/core/wire'
 import type { InteractionRecord } from '../engine/api/interactions.ts'
 import { approvalDetails, scopeChoices } from './approval.ts'
@@ -6,6 +7,8 @@ import { formFields, startValues } from './form-fields.ts'
 import { type Html, html, outside } from './markup/html.ts'
 import type { PageLanguage } from './markup/language.ts'
 import { fieldName } from './read-form.ts'
+import { stepHead } from './step-parts.ts'
+import { questionnaireOf, type Step, stepAt, stepWith } from './steps.ts'
 
 /** The parts of a rejected answer that the next page keeps. */
 export interface Retry {
@@ -15,18 +18,40 @@ export interface Retry {
   problem?: string
   scope?: string
   reason?: string
+  /** The index of the step that is shown. */
+  step?: number
 }
+
+/** A question that is asked step by step: its step and all values. */
+interface Stepped {
+  step: Step
+  values: Record<string, unknown>
+}
+
+/** Returns the step to show, or undefined if the question is not asked step by step. Errors lead to their step. */
+export function steppedOf(record: InteractionRecord, retry: Retry): Stepped | undefined {
+  const schema = questionnaireOf(record)
+  if (!schema || record.request.type !== 'interaction_request') return undefined
+  const values = retry.values ?? startValues(schema, record.request.initialValues)
+  const wrong = Object.keys(retry.errors ?? saidOf(record.request, retry)?.fieldErrors ?? {})
+  return { values, step: stepAt(schema, values, stepWith(schema, values, wrong) ?? retry.step ?? 0) }
+}
+
+/** Returns the question whose own errors are shown. They are no longer shown after the person has moved between steps. */
+const saidOf = (request: InteractionRequestEvent, { step }: Retry) => (step === undefined ? request : undefined)
 
 /**
  * Returns an open interaction as a form that posts to its own address. The form has an answer id that is unique to this
  * page.
  */
 export function questionBody(
-  { request, kind, toolName }: InteractionRecord,
+  record: InteractionRecord,
   language: PageLanguage,
   answerId: string,
   retry: Retry = {},
+  stepped = steppedOf(record, retry),
 ): Html {
+  const { request, kind, toolName } = record
   const { messages } = language
   const asked = request.type === 'interaction_request' ? request : undefined
   const labels = asked?.labels
@@ -36,8 +61,12 @@ export function questionBody(
       ? messages.approvalTitle
       : messages.inputTitle
   const risk = asked?.risk
-  const errors = { ...asked?.fieldErrors, ...retry.errors }
   const schema = asked?.inputSchema
+  const said = asked && saidOf(asked, retry)
+  const step = stepped?.step
+  const errors = errorsAt(step, schema, { ...said?.fieldErrors, ...retry.errors })
+  const values = stepped?.values ?? retry.values ?? (schema && startValues(schema, asked?.initialValues)) ?? {}
+  const problem = retry.problem ?? said?.error
   const requester = asked?.requester?.name
   const byline = say(messages.byline, { requester: requester ? visible(requester) : '', tool: visible(toolName) })
   const approve = kind === 'approval'
@@ -47,19 +76,30 @@ export function questionBody(
 <h1${lang}>${outside(asked?.prompt ?? title)}</h1>
 ${risk && html`<p class="${risk === 'high' ? 'danger' : 'muted'}">${{ low: messages.riskLow, medium: messages.riskMedium, high: messages.riskHigh }[risk]}</p>`}
 ${asked?.facts && html`<ul class="facts"${lang}>${asked.facts.map((fact) => html`<li class="${tone(fact.tone)}">${outside(fact.label)}${fact.value && html`: ${outside(fact.value)}`}</li>`)}</ul>`}
-${(retry.problem ?? asked?.error) && html`<div role="alert">${outside(retry.problem ?? asked?.error ?? '')}</div>`}
+${problem && html`<div role="alert">${outside(problem)}</div>`}
 ${Object.keys(errors).length > 0 && summary(errors, language, schema?.fields ?? [])}
 ${asked && approvalDetails(asked, language)}
 <form method="post" autocomplete="off" novalidate>
 <input type="hidden" name="answerId" value="${answerId}"><input type="hidden" name="shownDigest" value="${asked ? shownDigest(asked) : ''}">
-${schema && formFields({ schema, messages, errors, values: retry.values ?? startValues(schema, asked?.initialValues) })}
+${schema && step && stepHead(step, schema, values, language)}
+${schema && formFields({ schema, messages, errors, values, step })}
 ${approve && asked && scopeChoices(asked, messages, retry.scope)}
 ${approve && html`<details${retry.reason && html` open`}><summary>${messages.addReason}</summary><div class="field"><label class="name" for="reason">${messages.reason}</label><input id="reason" name="reason" value="${retry.reason ?? ''}"></div></details>`}
 <div class="actions">${
     approve
       ? html`<button class="primary${risk === 'high' && ' risky'}" name="action" value="approve">${verb(labels?.approve, messages.approve)}</button><button name="action" value="deny">${verb(labels?.deny, messages.deny)}</button>`
-      : html`<button class="primary" name="action" value="submit">${verb(labels?.submit, messages.submit)}</button><button name="action" value="decline">${verb(labels?.decline, messages.decline)}</button>`
+      : html`${step && !step.isLast ? html`<button class="primary" name="action" value="next">${messages.nextStep}</button>` : html`<button class="primary" name="action" value="submit">${verb(labels?.submit, messages.submit)}</button>`}${
+          // After the primary button, because the Enter key presses the first one.
+          step && step.index > 0 && html`<button name="action" value="back">${messages.previousStep}</button>`
+        }<button name="action" value="decline">${verb(labels?.decline, messages.decline)}</button>`
   }</div></form>`
+}
+
+/** Returns the errors that a page shows: those of its step, and those of no field. */
+function errorsAt(step: Step | undefined, schema: InputSchema | undefined, errors: FieldErrors): FieldErrors {
+  if (!step) return errors
+  const elsewhere = new Set(schema?.fields.filter((field) => !step.fields.includes(field)).map(({ id }) => id))
+  return Object.fromEntries(Object.entries(errors).filter(([id]) => !elsewhere.has(id)))
 }
 
 const tone = (name: string | undefined) => (name && ['good', 'warning', 'danger'].includes(name) ? name : 'neutral')

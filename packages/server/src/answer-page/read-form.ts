@@ -23,6 +23,9 @@ export const otherName = (id: string) => `o.${id}`
 /** The name of the input with the ids of the drawn fields, in a form whose fields depend on each other. */
 export const DRAWN = 'drawn'
 
+/** The name of the input with the index of the drawn step, in a form that is asked step by step. */
+export const STEP = 'step'
+
 /** Returns the ids of the drawn fields as one text. */
 export const drawnOf = (fields: readonly { id: string }[]) => fields.map(({ id }) => encodeURIComponent(id)).join(' ')
 
@@ -33,6 +36,17 @@ export function readInput(schema: InputSchema, form: URLSearchParams): Record<st
   const fields = noted ? schema.fields.filter(({ id }) => noted.includes(encodeURIComponent(id))) : schema.fields
   const entries = fields.map((field) => [field.id, readField(field, form)] as const)
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+}
+
+/**
+ * Returns the input that is sent. Steps also carry answers to fields that other answers have removed: those are not
+ * sent.
+ */
+export function sentInput(schema: InputSchema, form: URLSearchParams): Record<string, unknown> {
+  const input = readInput(schema, form)
+  if (!form.has(STEP)) return input
+  const asked = new Set(askedFields(schema, input).map(({ id }) => id))
+  return Object.fromEntries(Object.entries(input).filter(([id]) => asked.has(id)))
 }
 
 /**

@@ -1,14 +1,12 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { answerPage } from '@holdpoint/server/answer-page'
 import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chromiumPath } from '../../../../scripts/chromium.ts'
 import { buildPage, startApp, type TabsApp } from '../tabs/app.ts'
+import { accessibilityProblems } from './accessibility.ts'
 
 /** The pages in a real browser: without JavaScript, on a phone, light, dark and right to left. */
 const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 const ada = { userId: 'ada' }
 let browser: Browser
@@ -110,14 +108,7 @@ test.each([
     }
     const shots = process.env.HOLDPOINT_SHOTS
     if (shots) await page.screenshot({ path: `${shots}/answer-${kind}-${scheme}-${locale}.png`, fullPage: true })
-    await page.evaluate(axe)
-    const problems = await page.evaluate(async () => {
-      const { axe } = globalThis as unknown as {
-        axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
-      }
-      return (await axe.run()).violations.map(({ id, nodes }) => [id, nodes[0]?.html])
-    })
-    expect(problems).toEqual([])
+    expect(await accessibilityProblems(page)).toEqual([])
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
     await context.close()
   },

@@ -19,10 +19,11 @@ code,pre{font-family:var(--code);font-size:.8125rem}
 pre{margin:.5rem 0;padding:.75rem;background:var(--soft);border-radius:6px;overflow-x:auto;white-space:pre-wrap;overflow-wrap:anywhere;direction:ltr;text-align:left}
 .line{display:block}.added{color:var(--success)}.removed{color:var(--danger)}
 fieldset{border:0;padding:0;margin:1rem 0;min-width:0}legend,label.name{display:block;padding:0;font-weight:600;margin-bottom:.25rem}
-.field{margin:1rem 0}.group{padding:0 1rem;border:1px solid var(--border);border-radius:6px}.group>legend{padding:0 .25rem}.money{display:flex;gap:.5rem;align-items:center}.day{display:inline-block;margin-inline-end:1rem}.choice{display:flex;gap:.5rem;align-items:baseline;min-height:2rem}
+.field{margin:1rem 0}.group{padding:0 1rem;border:1px solid var(--border);border-radius:6px}.group>legend{padding:0 .25rem}.money{display:flex;gap:.5rem;align-items:center}.day{display:inline-block;margin-inline-end:1rem}.choice{display:flex;gap:.5rem;align-items:baseline;min-height:2rem}.choice input{flex:none;position:relative;top:.1875rem}
 input:not([type=radio],[type=checkbox]),select,textarea{width:100%;min-height:2.75rem;padding:.5rem .75rem;font:inherit;color:inherit;background:var(--bg);border:1px solid var(--control);border-radius:6px}
 textarea{min-height:6rem}input[type=radio],input[type=checkbox]{width:1.125rem;height:1.125rem;accent-color:var(--accent)}
 [aria-invalid=true]{border-color:var(--danger)!important;border-width:2px!important}
+.step{display:flex;align-items:center;gap:.75rem;margin-top:1.25rem;color:var(--muted);font-size:.875rem}progress{flex:0 1 8rem;height:.375rem;appearance:none;border:0;border-radius:3px;overflow:hidden;background:var(--border)}progress::-webkit-progress-bar{background:var(--border)}progress::-webkit-progress-value{background:var(--accent)}progress::-moz-progress-bar{background:var(--accent)}
 .actions{display:flex;flex-wrap:wrap;gap:.75rem;margin-top:1.25rem}
 button,a.button{font:inherit;font-weight:600;min-height:2.75rem;padding:.5rem 1.25rem;border:1px solid var(--control);border-radius:6px;background:var(--bg);color:var(--fg);cursor:pointer;text-decoration:none;overflow-wrap:anywhere}
 .primary{background:var(--accent)!important;border-color:var(--accent)!important;color:var(--on-accent)!important}
