@@ -124,10 +124,12 @@ function tabOf(watched: Watched, { shown }: Deployment): Tab {
 async function approvalBehind(button: Locator): Promise<Approval | null> {
   await button.waitFor()
   if ((await button.getAttribute('data-slot')) !== 'approve') return null
-  // Rows are for people; behind this button are the arguments as they will run.
-  const exact = button.locator('xpath=ancestor::*[@data-slot="card"]').locator('[data-slot="exact"]')
+  // Rows and fields are for people. Behind this button are the arguments as they will run.
+  const card = button.locator('xpath=ancestor::*[@data-slot="card"]')
+  const exact = card.locator('[data-slot="exact"], [data-slot="edit-as"]').first()
   if ((await exact.count()) === 0) return await button.evaluate(approvalShown)
   await exact.click()
+  await card.locator('[data-slot="arguments"] :is(pre, textarea)').first().waitFor()
   const approval = await button.evaluate(approvalShown)
   await exact.click()
   // The press moved the approve button, which therefore ignores clicks for half a second.
