@@ -27,7 +27,7 @@ export const answerPage: Chapter = {
       'P5',
       'a stolen link approves a dangerous call or collects a secret',
       "`risk: 'high'` and secret fields need the login unless `linkMayAnswer` allows them; a secret is never sent back",
-      2,
+      3,
     ),
     line(
       'P6',
