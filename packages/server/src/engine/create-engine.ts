@@ -11,7 +11,7 @@ import { chooseToolSetting, offeredToolSettings } from './consent/tool-settings.
 import { cancelRun } from './ending/cancel.ts'
 import { extendQuestion } from './ending/extend.ts'
 import { sessionPartition, userPartition } from './records/keys.ts'
-import { inboxPage } from './session/inbox.ts'
+import { inboxPage } from './inbox/inbox-page.ts'
 import { createReads } from './session/reads.ts'
 import { readState, writeState } from './session/run-states.ts'
 import { sessionSnapshot } from './session/snapshot.ts'

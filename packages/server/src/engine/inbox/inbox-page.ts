@@ -4,7 +4,7 @@ import { tenantOf } from '../access/authorize.ts'
 import type { DeliveryKernel } from '../delivery/delivery-kernel.ts'
 import { inboxTag } from '../records/keys.ts'
 import type { QuestionRow } from '../state/rows.ts'
-import { INBOX_PAGE, rights, shown, withinBytes } from './snapshot.ts'
+import { INBOX_PAGE, rights, shown, withinBytes } from '../session/snapshot.ts'
 
 /**
  * Returns the open questions of this user in all sessions. The tag is built from the principal, so only the user's own
