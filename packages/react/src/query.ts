@@ -1,2 +1,2 @@
-export { useInbox } from './inbox/use-inbox.ts'
+export { useInbox, useInboxHistory } from './inbox/use-inbox.ts'
 export { useConnections } from './settings-page/use-connections.ts'

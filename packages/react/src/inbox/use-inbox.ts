@@ -36,7 +36,11 @@ export interface Inbox {
   refresh: () => void
 }
 
+/** Where `useInboxHistory` asks, and with which credentials. */
+export type InboxHistoryOptions = Pick<InboxOptions, 'url' | 'headers' | 'fetch'>
+
 const key = (url: string) => ['holdpoint', 'inbox', url]
+const historyKey = (url: string) => ['holdpoint', 'history', url]
 const TOUCHES: ReadonlySet<string> = new Set([
   'interaction_request',
   'interaction_response',
@@ -76,6 +80,37 @@ export function useInbox({ url, headers, fetch, refetchIntervalMs = 30_000, pres
   }
 }
 
+/**
+ * Returns the settled questions of this person in all sessions, newest first. It requests nothing until `loadMore` is
+ * called, because most visits to an inbox do not open its history.
+ *
+ * @example
+ * const inbox = useInbox({ url: '/holdpoint' })
+ * const history = useInboxHistory({ url: '/holdpoint' })
+ * return <Inbox items={inbox.items} history={history} transport={sse({ url: '/holdpoint' })} />
+ */
+export function useInboxHistory({ url, headers, fetch }: InboxHistoryOptions): Inbox {
+  const queries = useQueryClient()
+  const query = useInfiniteQuery({
+    queryKey: historyKey(url),
+    enabled: false,
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      readPage({ url, headers, fetch, next: pageParam, signal, state: 'settled' }),
+    getNextPageParam: (page: InboxPage) => page.next,
+  })
+  const { data, status, error, hasNextPage, fetchNextPage } = query
+  const items = useMemo(() => data?.pages.flatMap((page) => page.items) ?? [], [data])
+  return {
+    items,
+    status,
+    error,
+    hasMore: status === 'success' ? hasNextPage : true,
+    loadMore: () => void fetchNextPage(),
+    refresh: () => void queries.resetQueries({ queryKey: historyKey(url) }),
+  }
+}
+
 function useRefreshOnEvents(client: HoldpointClient | null, url: string): void {
   const queries = useQueryClient()
   useEffect(
@@ -93,9 +128,11 @@ async function readPage(request: {
   fetch: InboxOptions['fetch']
   next: string
   signal: AbortSignal
+  state?: 'settled'
 }): Promise<InboxPage> {
-  const { url, next, signal, fetch = globalThis.fetch } = request
-  const path = `${url.replace(/\/+$/, '')}/inbox${next ? `?next=${encodeURIComponent(next)}` : ''}`
+  const { url, next, signal, state, fetch = globalThis.fetch } = request
+  const query = [state && `state=${state}`, next && `next=${encodeURIComponent(next)}`].filter(Boolean).join('&')
+  const path = `${url.replace(/\/+$/, '')}/inbox${query && `?${query}`}`
   const headers = new Headers(await request.headers?.())
   headers.set('accept', 'application/json')
   const response = await fetch(path, { headers, signal, credentials: 'same-origin' })

@@ -12,6 +12,7 @@ import { cancelRun } from './ending/cancel.ts'
 import { extendQuestion } from './ending/extend.ts'
 import { sessionPartition, userPartition } from './records/keys.ts'
 import { inboxPage } from './inbox/inbox-page.ts'
+import { settledPage } from './inbox/settled-page.ts'
 import { createReads } from './session/reads.ts'
 import { readState, writeState } from './session/run-states.ts'
 import { sessionSnapshot } from './session/snapshot.ts'
@@ -39,6 +40,7 @@ export function createEngine(
       kernel.requestTick.soon()
       return inboxPage(kernel, principal, options)
     },
+    settled: (principal, options) => settledPage(kernel, principal, options),
     answer(principal, sessionId, message) {
       kernel.requestTick.soon()
       return answerQuestion(kernel, principal, sessionId, message)

@@ -63,6 +63,7 @@ const verbs: Record<string, (holdpoint: Holdpoint) => unknown> = {
   'engine.access': (h) => engineOf(h).access(ADA, 'chat', 'read'),
   'engine.snapshot': (h) => engineOf(h).snapshot(ADA, RECORD as never),
   'engine.inbox': (h) => engineOf(h).inbox(ADA, {}),
+  'engine.settled': (h) => engineOf(h).settled(ADA, {}),
   'engine.answer': (h) =>
     engineOf(h).answer(ADA, 'chat', {
       ...{ type: 'tool_interaction_response', ...QUESTION },

@@ -75,6 +75,21 @@ describe('events', () => {
     expect(text).toContain('"key":{"secret":true}')
   })
 
+  test('[HP-INB-3] a settled question in the inbox contains no secret, and has the form of a snapshot', async () => {
+    const asked = call().ask({ prompt: 'Key?', fields: [{ id: 'key', type: 'secret', label: 'Key', required: true }] })
+    await send(answer(await question(), { action: 'submit', input: { key: 'hunter2-hunter2' } }))
+    await asked
+    const response = await fetch(`${running.url}/inbox?state=settled`)
+    expect(response.status).toBe(200)
+    const text = await response.text()
+    expect(text).not.toContain('hunter2')
+    const [item] = JSON.parse(text).items
+    expect(item).toMatchObject({ sessionId: 's1', you: { userId: 'ada' } })
+    expect(item.interaction).toEqual((await snapshot()).interactions[0])
+    expect(await (await fetch(`${running.url}/inbox`)).json()).toEqual({ items: [] })
+    expect((await fetch(`${running.url}/inbox?state=settle`)).status).toBe(400)
+  })
+
   test('[HP-EVT-6] respondedBy is the authenticated user, regardless of the message', async () => {
     const asked = call().tryApprove({ prompt: 'Delete?' })
     await send({ ...answer(await question(), {}), respondedBy: { userId: 'eve' }, userId: 'eve' } as never)

@@ -81,6 +81,8 @@ export interface Engine {
   readonly reads: EngineReads
   snapshot(principal: Principal, session: SessionRecord): Promise<SessionSnapshot>
   inbox(principal: Principal, options: { after?: string; limit?: number }): Promise<InboxPage>
+  /** The settled questions of a user in all sessions, newest first. */
+  settled(principal: Principal, options: { after?: string; limit?: number }): Promise<InboxPage>
   /** Does not need read access to the session: a question's audience may answer through its inbox. */
   answer(principal: Principal, sessionId: string, message: ToolInteractionResponseMessage): Promise<Reply>
   extend(principal: Principal, sessionId: string, message: ExtendInteractionMessage): Promise<Reply>

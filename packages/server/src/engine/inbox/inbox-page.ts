@@ -3,8 +3,8 @@ import type { Principal } from '../../base/principal.ts'
 import { tenantOf } from '../access/authorize.ts'
 import type { DeliveryKernel } from '../delivery/delivery-kernel.ts'
 import { inboxTag } from '../records/keys.ts'
-import type { QuestionRow } from '../state/rows.ts'
 import { INBOX_PAGE, rights, shown, withinBytes } from '../session/snapshot.ts'
+import type { QuestionRow } from '../state/rows.ts'
 
 /**
  * Returns the open questions of this user in all sessions. The tag is built from the principal, so only the user's own
@@ -25,7 +25,15 @@ export async function inboxPage(
   if (fitting < rows.length)
     return await inboxPage(kernel, principal, { ...(after !== undefined && { after }), limit: fitting })
   const found = kernel.rows.all('question', rows)
-  // In their own sessions users have the rights that the page of the session states, so the host is asked once for each.
+  const items = await inboxItems(kernel, principal, found)
+  return { items, ...(next !== undefined && { next }), ...(found.length < rows.length && { incomplete: true }) }
+}
+
+/**
+ * Adds the rights of the user to each question. In their own sessions users have the rights that the page of the session
+ * states, so the host is asked once for each.
+ */
+export async function inboxItems(kernel: DeliveryKernel, principal: Principal, rows: readonly QuestionRow[]) {
   const owned = new Map<string, ReturnType<typeof rights>>()
   const rightsTo = (row: QuestionRow) => {
     if (row.userId !== principal.userId) return rights(kernel, principal, row, row)
@@ -33,8 +41,7 @@ export async function inboxPage(
     owned.set(row.sessionId, known)
     return known
   }
-  const items = await Promise.all(
-    found.map(async (row) => ({ sessionId: row.sessionId, interaction: shown(row), you: await rightsTo(row) })),
+  return await Promise.all(
+    rows.map(async (row) => ({ sessionId: row.sessionId, interaction: shown(row), you: await rightsTo(row) })),
   )
-  return { items, ...(next !== undefined && { next }), ...(found.length < rows.length && { incomplete: true }) }
 }

@@ -4,7 +4,7 @@ import { ASKED_AT, questionRow } from '../../../test/engine/support/question-row
 import { putCall } from '../calls/claim-call.ts'
 import { cancelQuestion } from '../ending/cancel.ts'
 import type { CallRow, QuestionRow } from '../state/rows.ts'
-import { inboxPage } from './inbox.ts'
+import { inboxPage } from '../inbox/inbox-page.ts'
 import { sessionSnapshot } from './snapshot.ts'
 
 const record = { tenant: '', sessionId: 'chat', userId: 'ada' }

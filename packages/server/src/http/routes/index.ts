@@ -1,17 +1,16 @@
-import { isHoldpointError } from '@holdpoint/core'
 import type { SessionSnapshot } from '@holdpoint/core/internal'
 import { parseClientMessage } from '@holdpoint/core/protocol'
 import { cursorAt } from '@holdpoint/core/wire'
 import type { Principal } from '../../base/principal.ts'
 import { permissions } from '../../engine/access/authorize.ts'
 import { NO_EPOCH } from '../../store/shared/limits.ts'
-import { refuse } from '../requests/refuse.ts'
 import { jsonResponse, type Outgoing, responseOfReply } from '../responses/http-response.ts'
 import { deliverMessage } from '../routing/messages.ts'
 import type { Route, UserContext } from '../routing/route.ts'
 import { approvals, revokeApproval } from './approvals.ts'
 import { connectAccount } from './connect.ts'
 import { events, sessionOf } from './events.ts'
+import { inbox } from './inbox.ts'
 import { inboxPresence } from './inbox-presence.ts'
 import { sharedEvents } from './shared-events.ts'
 import { setToolSetting, toolSettings } from './tool-settings.ts'
@@ -59,17 +58,4 @@ async function message({ engine, principal, params, body }: UserContext): Promis
   const parsed = parseClientMessage(await body(engine.limits.messageBytes), engine.limits)
   if (!parsed.ok) return responseOfReply(parsed)
   return responseOfReply(await deliverMessage(engine, principal, sessionId, parsed.value))
-}
-
-async function inbox({ engine, principal, query }: UserContext): Promise<Outgoing> {
-  const after = query.get('next')
-  const limit = Math.min(100, Math.max(1, Math.floor(Number(query.get('limit') ?? 50)) || 50))
-  if (after === null) return jsonResponse(200, await engine.inbox(principal, { limit }))
-  return jsonResponse(200, await engine.inbox(principal, { limit, after }).catch(unreadablePage))
-}
-
-/** Refuses a page cursor that the store could not read; only the store knows its format. */
-function unreadablePage(error: unknown): never {
-  if (!isHoldpointError(error, 'store_invalid')) throw error
-  refuse('invalid_cursor', 'This `next` is none that the inbox gave. Begin again without it.')
 }

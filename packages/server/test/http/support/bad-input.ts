@@ -145,6 +145,8 @@ export const badInput: Record<string, BadInput> = {
   'unreadable page cursor of the inbox': {
     says: /Begin again without/,
     sends: ({ world }) =>
-      ['nonsense', '-1', '"', 'a b'].map((next) => world.fetch(`/inbox?next=${encodeURIComponent(next)}`)),
+      ['nonsense', '-1', '"', 'a b'].flatMap((next) =>
+        ['', 'state=settled&'].map((state) => world.fetch(`/inbox?${state}next=${encodeURIComponent(next)}`)),
+      ),
   },
 }

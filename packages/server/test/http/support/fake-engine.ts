@@ -64,6 +64,7 @@ export function fakeEngine(store: Store = memoryStore()): FakeEngine {
     readState: async () => null,
     writeState: async () => false,
     inbox: async (principal) => ({ items: [], next: principal.userId }),
+    settled: async (principal) => ({ items: [], next: principal.userId }),
     answer: record('answer'),
     extend: record('extend'),
     cancelRun: record('cancelRun'),
