@@ -2,7 +2,7 @@
 
 import { sse } from '@holdpoint/core'
 import { HoldpointProvider, Inbox } from '@holdpoint/react'
-import { useInbox } from '@holdpoint/react/query'
+import { useInbox, useInboxHistory } from '@holdpoint/react/query'
 import { isOfPage, pageOf } from '@/lib/bridges/names.ts'
 import type { ChatSummary } from '@/lib/chats.ts'
 import { integrations } from './integrations.ts'
@@ -10,9 +10,10 @@ import { MenuButton } from './menu-button.tsx'
 
 const transport = sse({ url: '/holdpoint' })
 
-/** The open questions of this person in all chats, each of which can be answered here. */
+/** The open questions of this person in all chats, each of which can be answered here, and the history. */
 export function InboxPage({ chats }: { chats: readonly ChatSummary[] }) {
   const { items, status, hasMore, loadMore, refresh } = useInbox({ url: '/holdpoint', refetchIntervalMs: 5_000 })
+  const history = useInboxHistory({ url: '/holdpoint' })
   return (
     <section className="chat">
       <header className="bar">
@@ -32,6 +33,7 @@ export function InboxPage({ chats }: { chats: readonly ChatSummary[] }) {
                 hasMore={hasMore}
                 onMore={loadMore}
                 onAnswered={refresh}
+                history={history}
               />
             </HoldpointProvider>
           )}

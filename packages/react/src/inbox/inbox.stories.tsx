@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect, userEvent, waitFor } from 'storybook/test'
-import { answersOnly, inboxItems } from '../testing/inbox-items.ts'
+import { answersOnly, inboxItems, settledItems } from '../testing/inbox-items.ts'
 import { Inbox, type InboxProps } from './inbox.tsx'
 
 const chats = ['Quarterly report', 'Invoices', 'Cleaning up', 'Offsite', 'Press', 'Migration', 'Support']
@@ -25,6 +25,18 @@ const part = (root: HTMLElement, slot: string) => root.querySelector<HTMLElement
 export const Default: Story = { args: day }
 export const One: Story = { args: { ...day, items: inboxItems(1) } }
 export const Empty: Story = { args: { ...day, items: [] } }
+/** Settled questions of all sessions: "Show more" reads the next ones. */
+export const WithHistory: Story = {
+  args: {
+    ...day,
+    items: inboxItems(3),
+    history: { items: settledItems(4), status: 'success', hasMore: true, loadMore: () => {}, refresh: () => {} },
+  },
+  async play({ canvasElement }) {
+    await userEvent.click(canvasElement.querySelectorAll('[role="radiogroup"] input')[1]!)
+    await waitFor(() => expect(canvasElement.querySelectorAll('[role="option"]')).toHaveLength(4))
+  },
+}
 /** Only the lines in view are in the document. */
 export const Thousand: Story = {
   args: day,

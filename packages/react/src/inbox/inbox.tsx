@@ -1,6 +1,7 @@
 import type { Transport } from '@holdpoint/core'
-import { say } from '@holdpoint/core/internal'
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { type PageMessages, say } from '@holdpoint/core/internal'
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { isFocusNowhere } from '../base/question-in.ts'
 import type { InteractionViewProps } from '../interaction-view/interaction-view.tsx'
 import { usePageWords } from '../settings/use-page-words.ts'
 import { useSettings } from '../settings/use-settings.ts'
@@ -10,10 +11,21 @@ import { useNow } from './age.ts'
 import { ApproveAll } from './approve-all.tsx'
 import { Detail, focusQuestion } from './detail.tsx'
 import { List } from './list.tsx'
-import { firstView, type Item, linesOf, type Row, type Similar, similarOf } from './rows/rows.ts'
+import {
+  firstViews,
+  type Item,
+  type ListView,
+  linesOf,
+  type Place,
+  type Row,
+  rowsOf,
+  type Similar,
+  similarOf,
+} from './rows/rows.ts'
 import { useRows } from './rows/use-rows.ts'
-import { Toolbar } from './toolbar.tsx'
+import { Places, Toolbar } from './toolbar.tsx'
 import { type HeldAnswers, useHeldAnswers } from './use-held-answers.ts'
+import type { Inbox as InboxResult } from './use-inbox.ts'
 
 /** The items of `Inbox`, and how its answers are sent. */
 export interface InboxProps {
@@ -31,6 +43,8 @@ export interface InboxProps {
    * @default 2
    */
   headingLevel?: InteractionViewProps['headingLevel']
+  /** The result of `useInboxHistory`: adds a history of settled questions, which is read when the person opens it. */
+  history?: Pick<InboxResult, 'items' | 'status' | 'hasMore' | 'loadMore' | 'refresh'>
   hasMore?: boolean
   onMore?: () => void
   /**
@@ -47,6 +61,8 @@ export interface InboxProps {
 /** Long enough to notice a mistake, and short enough not to feel like waiting. */
 const UNDO_MS = 5_000
 
+const nothing: ReadonlySet<string> = new Set()
+
 /**
  * Shows the open questions of this person in all sessions, as a list with one tab stop beside the selected question,
  * which can be answered there. Settled questions keep their row until the person hides them.
@@ -61,6 +77,7 @@ export function Inbox(props: InboxProps): ReactNode {
     transport,
     hrefOf,
     chatOf,
+    history,
     headingLevel = 2,
     hasMore = false,
     onMore,
@@ -69,22 +86,29 @@ export function Inbox(props: InboxProps): ReactNode {
   } = props
   const { messages, classNames, dir, lang } = useSettings()
   const words = usePageWords()
-  const rows = useRows({ items, transport, chatOf })
+  const all = useRows({ items, settled: history?.items, transport, chatOf })
   const held = useHeldAnswers(undoMs)
   const now = useNow()
-  const [view, setView] = useState(firstView)
+  const [place, setPlace] = useState<Place>('waiting')
+  const [views, setViews] = useState(firstViews)
+  const view = views[place]
+  const setView = (next: ListView) => setViews({ ...views, [place]: next })
+  const rows = useMemo(() => rowsOf(all, place), [all, place])
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
   const [chosen, setChosen] = useState<string>()
   const [batch, setBatch] = useState<Similar>()
   const [pane, setPane] = useState<'list' | 'detail'>('list')
   const main = useRef<HTMLDivElement>(null)
   const detail = useRef<HTMLDivElement>(null)
-  const lines = useMemo(() => linesOf(rows, view, hidden, now ?? 0), [rows, view, hidden, now])
+  const lines = useMemo(
+    () => linesOf(rows, view, place === 'history' ? nothing : hidden, now ?? 0),
+    [rows, view, place, hidden, now],
+  )
   const shown = useMemo(() => lines.flatMap((line) => (line.type === 'row' ? [line.row] : [])), [lines])
   const row = shown.find(({ key }) => key === chosen) ?? shown[0]
   const settled = shown.filter(({ isSettled }) => isSettled)
   const similar = useMemo(() => similarOf(shown), [shown])
-  useReportAnswers(rows, onAnswered)
+  useReportAnswers(all, onAnswered)
 
   const open = (next: Row) => {
     setBatch(undefined)
@@ -95,8 +119,17 @@ export function Inbox(props: InboxProps): ReactNode {
   const back = () => {
     setBatch(undefined)
     setPane('list')
-    focusAfterRender(() => main.current?.querySelector<HTMLElement>('[role="listbox"]')?.focus())
+    focusAfterRender(() => focusList(main))
   }
+  const goTo = (to: Place) => {
+    setBatch(undefined)
+    setChosen(undefined)
+    setPlace(to)
+    if (to === 'history') history?.refresh()
+  }
+  const isFiltered = view.search !== '' || view.show !== 'waiting'
+  const more = place === 'history' ? history?.hasMore && history.loadMore : hasMore && onMore
+  const noteMore = useFocusAfterMore(Boolean(more), rows.length, main)
   const next = nextWaiting(shown, row, held)
   return (
     <section
@@ -108,12 +141,13 @@ export function Inbox(props: InboxProps): ReactNode {
       lang={lang}
       tabIndex={-1}
     >
-      {rows.length === 0 ? (
+      {rows.length === 0 && !history ? (
         <p className="hp-inbox-empty">{messages.inboxEmpty}</p>
       ) : (
         <div className="hp-inbox-panes">
           <div className="hp-inbox-main" ref={main}>
-            <Toolbar view={view} onChange={setView} />
+            {history ? <Places place={place} onChange={goTo} /> : null}
+            <Toolbar {...{ view, place }} hasHistory={history !== undefined} onChange={setView} />
             {similar.map((one) => (
               <p className="hp-inbox-similar" key={one.key}>
                 <Text>{say(words.similar, { count: one.rows.length, tool: nameText(one.tool) })}</Text>
@@ -145,16 +179,16 @@ export function Inbox(props: InboxProps): ReactNode {
               />
             ) : (
               <p className="hp-inbox-empty">
-                {view.search || view.show !== 'waiting' ? words.noMatch : messages.inboxEmpty}{' '}
-                {view.search || view.show !== 'waiting' ? (
-                  <button type="button" className="hp-button" onClick={() => setView(firstView)}>
-                    {words.clearFilters}
+                {isFiltered ? words.noMatch : place === 'waiting' ? messages.inboxEmpty : null}{' '}
+                {isFiltered ? (
+                  <button type="button" className="hp-button" onClick={() => setView(firstViews[place])}>
+                    {place === 'history' ? words.showAll : words.clearFilters}
                   </button>
                 ) : null}
               </p>
             )}
             <div className="hp-inbox-after">
-              {view.show !== 'settled' && settled.length > 0 ? (
+              {place === 'waiting' && view.show !== 'settled' && settled.length > 0 ? (
                 <button
                   type="button"
                   className="hp-button"
@@ -167,8 +201,20 @@ export function Inbox(props: InboxProps): ReactNode {
                   {say(words.hideSettled, { count: settled.length })}
                 </button>
               ) : null}
-              {hasMore && onMore ? (
-                <button type="button" className="hp-button hp-inbox-more" onClick={onMore}>
+              {history ? (
+                <p className="hp-inbox-status" role="status">
+                  {place === 'history' ? historyText(history.status, rows.length, words) : ''}
+                </p>
+              ) : null}
+              {more ? (
+                <button
+                  type="button"
+                  className="hp-button hp-inbox-more"
+                  onClick={() => {
+                    noteMore()
+                    more()
+                  }}
+                >
                   {messages.inboxMore}
                 </button>
               ) : null}
@@ -214,6 +260,31 @@ function useReportAnswers(rows: readonly Row[], onAnswered: (() => void) | undef
     if (fresh.length > 0) onAnswered?.()
   }, [rows, onAnswered])
 }
+
+/** Returns the state of the history in words: shown below the list, and announced by screen readers. */
+function historyText(status: InboxResult['status'], count: number, words: PageMessages): string {
+  if (status === 'error') return words.historyFailed
+  if (status === 'pending') return words.historyLoading
+  return count === 0 ? words.historyEmpty : ''
+}
+
+/**
+ * Moves focus to the list if the button for more questions is removed after a press. Returns the function to call at a
+ * press.
+ */
+function useFocusAfterMore(hasMore: boolean, count: number, main: RefObject<HTMLElement | null>): () => void {
+  const pressed = useRef(false)
+  useEffect(() => {
+    if (pressed.current && !hasMore && isFocusNowhere()) focusList(main)
+    pressed.current = false
+  }, [hasMore, count, main])
+  return () => {
+    pressed.current = true
+  }
+}
+
+const focusList = (main: RefObject<HTMLElement | null>) =>
+  main.current?.querySelector<HTMLElement>('[role="listbox"]')?.focus()
 
 /** Sets the focus after this render, because its target may not exist before. */
 const focusAfterRender = (focus: () => void) => void setTimeout(focus)

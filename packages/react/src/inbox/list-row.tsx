@@ -49,7 +49,9 @@ export function ListRow({
       ? undefined
       : isOpen(interaction)
         ? words.noLongerWaiting
-        : outcomeOf(interaction, interaction.answeredHere ? 'answered-here' : endOf(row), messages)
+        : outcomeOf(interaction, interaction.answeredHere ? 'answered-here' : endOf(row), messages, {
+            userId: row.item.you?.userId,
+          })
   const facts = [row.agent, row.chat, age].filter(Boolean)
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus, and names the selected row

@@ -1,10 +1,20 @@
 import { type ReactNode, useId } from 'react'
 import { usePageWords } from '../settings/use-page-words.ts'
 import { useSettings } from '../settings/use-settings.ts'
-import type { ListView } from './rows/rows.ts'
+import type { ListView, Place } from './rows/rows.ts'
 
 /** Search, filter, order and groups: native controls, which phones and screen readers know. */
-export function Toolbar({ view, onChange }: { view: ListView; onChange: (view: ListView) => void }): ReactNode {
+export function Toolbar({
+  view,
+  place,
+  hasHistory,
+  onChange,
+}: {
+  view: ListView
+  place: Place
+  hasHistory: boolean
+  onChange: (view: ListView) => void
+}): ReactNode {
   const words = usePageWords()
   const { slots } = useSettings()
   const id = useId()
@@ -28,9 +38,11 @@ export function Toolbar({ view, onChange }: { view: ListView; onChange: (view: L
         value={view.show}
         onChange={(show) => onChange({ ...view, show })}
         options={{
-          ...{ waiting: words.showWaiting, approvals: words.showApprovals, forms: words.showForms },
-          ...{ accounts: words.showAccounts, high: words.showHighRisk, due: words.showDue },
-          settled: words.showSettled,
+          waiting: place === 'history' ? words.showAll : words.showWaiting,
+          ...{ approvals: words.showApprovals, forms: words.showForms },
+          ...{ accounts: words.showAccounts, high: words.showHighRisk },
+          ...(place === 'waiting' && { due: words.showDue }),
+          ...(!hasHistory && { settled: words.showSettled }),
         }}
       />
       <Choice
@@ -39,7 +51,8 @@ export function Toolbar({ view, onChange }: { view: ListView; onChange: (view: L
         onChange={(sort) => onChange({ ...view, sort })}
         options={{
           ...{ oldest: words.sortOldest, newest: words.sortNewest },
-          ...{ due: words.sortDue, risk: words.sortRisk },
+          ...(place === 'waiting' && { due: words.sortDue }),
+          risk: words.sortRisk,
         }}
       />
       <Choice
@@ -55,6 +68,22 @@ export function Toolbar({ view, onChange }: { view: ListView; onChange: (view: L
   )
 }
 
+/** Chooses between the questions that wait and the history: native radio buttons, which are one tab stop. */
+export function Places({ place, onChange }: { place: Place; onChange: (place: Place) => void }): ReactNode {
+  const words = usePageWords()
+  const name = useId()
+  return (
+    <div className="hp-inbox-places" data-slot="inbox-places" role="radiogroup" aria-label={words.inboxPlaces}>
+      {(['waiting', 'history'] as const).map((one) => (
+        <label key={one} className="hp-inbox-place">
+          <input type="radio" name={name} checked={place === one} onChange={() => onChange(one)} />
+          {one === 'history' ? words.history : words.placeWaiting}
+        </label>
+      ))}
+    </div>
+  )
+}
+
 function Choice<Value extends string>({
   label,
   value,
@@ -63,7 +92,7 @@ function Choice<Value extends string>({
 }: {
   label: string
   value: Value
-  options: Record<Value, string>
+  options: Partial<Record<Value, string>>
   onChange: (value: Value) => void
 }) {
   const { slots } = useSettings()
@@ -80,7 +109,7 @@ function Choice<Value extends string>({
         value={value}
         onChange={({ currentTarget }) => onChange(currentTarget.value as Value)}
       >
-        {Object.entries<string>(options).map(([key, text]) => (
+        {Object.entries(options as Record<string, string>).map(([key, text]) => (
           <option key={key} value={key}>
             {text}
           </option>

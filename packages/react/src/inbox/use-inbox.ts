@@ -1,7 +1,7 @@
 import type { HoldpointClient } from '@holdpoint/core'
 import type { InboxPage } from '@holdpoint/core/internal'
 
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { useSettings } from '../settings/context.ts'
 import { useInboxPresence } from './use-inbox-presence.ts'
@@ -26,7 +26,7 @@ export interface InboxOptions {
 
 export type InboxItem = InboxPage['items'][number]
 
-/** The result of `useInbox`: the open questions of this person, page by page. */
+/** The result of `useInbox` or `useInboxHistory`: questions of this person, page by page. */
 export interface Inbox {
   items: readonly InboxItem[]
   status: 'pending' | 'error' | 'success'
@@ -68,21 +68,12 @@ export function useInbox({ url, headers, fetch, refetchIntervalMs = 30_000, pres
   })
   useRefreshOnEvents(client, url)
   useInboxPresence({ url, ...(headers && { headers }), ...(fetch && { fetch }) }, presence, query.dataUpdatedAt)
-  const { data, status, error, hasNextPage, fetchNextPage, refetch } = query
-  const items = useMemo(() => data?.pages.flatMap((page) => page.items) ?? [], [data])
-  return {
-    items,
-    status,
-    error,
-    hasMore: hasNextPage,
-    loadMore: () => void fetchNextPage(),
-    refresh: () => void refetch(),
-  }
+  return resultOf(query, useItems(query.data))
 }
 
 /**
- * Returns the settled questions of this person in all sessions, newest first. It requests nothing until `loadMore` is
- * called, because most visits to an inbox do not open its history.
+ * Returns the settled questions of this person in all sessions, newest first. It requests nothing until `refresh`
+ * or `loadMore` is called, because most visits to an inbox do not open its history.
  *
  * @example
  * const inbox = useInbox({ url: '/holdpoint' })
@@ -90,26 +81,28 @@ export function useInbox({ url, headers, fetch, refetchIntervalMs = 30_000, pres
  * return <Inbox items={inbox.items} history={history} transport={sse({ url: '/holdpoint' })} />
  */
 export function useInboxHistory({ url, headers, fetch }: InboxHistoryOptions): Inbox {
-  const queries = useQueryClient()
   const query = useInfiniteQuery({
     queryKey: historyKey(url),
     enabled: false,
     initialPageParam: '',
-    queryFn: ({ pageParam, signal }) =>
-      readPage({ url, headers, fetch, next: pageParam, signal, state: 'settled' }),
+    queryFn: ({ pageParam, signal }) => readPage({ url, headers, fetch, next: pageParam, signal, state: 'settled' }),
     getNextPageParam: (page: InboxPage) => page.next,
   })
-  const { data, status, error, hasNextPage, fetchNextPage } = query
-  const items = useMemo(() => data?.pages.flatMap((page) => page.items) ?? [], [data])
-  return {
-    items,
-    status,
-    error,
-    hasMore: status === 'success' ? hasNextPage : true,
-    loadMore: () => void fetchNextPage(),
-    refresh: () => void queries.resetQueries({ queryKey: historyKey(url) }),
-  }
+  return resultOf(query, useItems(query.data))
 }
+
+type Pages = InfiniteData<InboxPage>
+
+const useItems = (data: Pages | undefined) => useMemo(() => data?.pages.flatMap((page) => page.items) ?? [], [data])
+
+const resultOf = (query: UseInfiniteQueryResult<Pages>, items: readonly InboxItem[]): Inbox => ({
+  items,
+  status: query.status,
+  error: query.error,
+  hasMore: query.hasNextPage,
+  loadMore: () => void query.fetchNextPage(),
+  refresh: () => void query.refetch(),
+})
 
 function useRefreshOnEvents(client: HoldpointClient | null, url: string): void {
   const queries = useQueryClient()

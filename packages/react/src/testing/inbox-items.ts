@@ -40,6 +40,23 @@ export function inboxItems(count: number): Items {
   })
 }
 
+/** Approvals that ada has answered, newest first; the first was denied, the others approved. */
+export function settledItems(count: number): Items {
+  return Array.from({ length: count }, (_, n): Items[number] => {
+    const interactionId = `old${n}`
+    const timestamp = new Date(NOW - (n + 2) * 3_600_000).toISOString()
+    const request = { timestamp, prompt: `Archive folder ${n}?`, ...(n === 3 && { risk: 'high' as const }) }
+    const asked = approval({ interactionId, toolCallId: interactionId, request }).request
+    const response = {
+      ...{ type: 'interaction_response' as const, timestamp, interactionId, toolCallId: interactionId },
+      ...{ runId: asked.runId, toolName: asked.toolName, responseId: `answer${n}` },
+      ...{ action: n === 0 ? ('deny' as const) : ('approve' as const), respondedBy: { userId: 'ada' } },
+    }
+    const you = { userId: 'ada', can: ['read' as const, 'respond' as const] }
+    return { sessionId: `chat-${n % 2}`, interaction: { request: asked, response: response as never }, you }
+  })
+}
+
 /** Records what was sent, and to which session. The argument returns the result for each question. */
 export function answersOnly(reply: (interactionId: string) => SendResult | undefined = () => undefined) {
   const sent: { sessionId: string; message: ClientMessage }[] = []

@@ -17,8 +17,17 @@ export interface PageMessages {
   showAccounts: string
   showHighRisk: string
   showDue: string
-  /** The history: questions that were settled while the page was open. */
+  /** Questions that were settled while the page was open, where the inbox has no history. */
   showSettled: string
+  /** All questions of the history, where a filter can be chosen. */
+  showAll: string
+  /** The name of the choice between the questions that wait and the history. */
+  inboxPlaces: string
+  placeWaiting: string
+  history: string
+  historyEmpty: string
+  historyLoading: string
+  historyFailed: string
   sort: string
   sortOldest: string
   sortNewest: string

@@ -1,10 +1,14 @@
-import { createHoldpointClient, type HoldpointClient, type Interaction, type Transport } from '@holdpoint/core'
+import { createHoldpointClient, type HoldpointClient, type Interaction, isOpen, type Transport } from '@holdpoint/core'
 import { type Item, idOf, keyOf } from './rows.ts'
 
 /** Clients for the sessions of an inbox. They send answers and open no stream. */
 export interface Pool {
   /** Adds or updates these questions. */
   take(items: readonly Item[]): void
+  /** Adds these settled questions, and the outcome of those that were added when they were open. */
+  takeSettled(items: readonly Item[]): void
+  /** Whether a question was settled before this page was opened. */
+  isPast(key: string): boolean
   /** All added questions in the order of their arrival, each in its latest version. */
   items(): readonly Item[]
   /** Returns an added question in the state that its client has. */
@@ -17,35 +21,48 @@ export interface Pool {
 export function createPool(transport: Transport, now: () => number): Pool {
   const clients = new Map<string, { client: HoldpointClient; id: string }>()
   const taken = new Map<string, Item>()
+  const past = new Set<string>()
   const listeners = new Set<() => void>()
   let version = 0
   const changed = () => {
     version++
     for (const listener of [...listeners]) listener()
   }
+  const take = (items: readonly Item[]) => {
+    // The questions of a session whose rights differ, as a user of their audience has them, get a client each.
+    const alike = new Map<string, Item[]>()
+    for (const item of items) {
+      taken.set(keyOf(item), item)
+      if (clients.has(keyOf(item))) continue
+      const group = JSON.stringify([item.sessionId, item.you])
+      alike.set(group, [...(alike.get(group) ?? []), item])
+    }
+    for (const fresh of alike.values()) {
+      const client = clientFor(fresh, transport, now)
+      // Without `autoConnect` a subscription opens no connection.
+      client.subscribe(changed)
+      for (const item of fresh) clients.set(keyOf(item), { client, id: idOf(item) })
+    }
+  }
+  const find = (key: string) => {
+    const { client, id = '' } = clients.get(key) ?? {}
+    const interaction = client?.getSnapshot().interactions.get(id)
+    return client && interaction && { client, interaction }
+  }
   return {
-    take(items) {
-      // The questions of a session whose rights differ, as a user of their audience has them, get a client each.
-      const alike = new Map<string, Item[]>()
-      for (const item of items) {
-        taken.set(keyOf(item), item)
-        if (clients.has(keyOf(item))) continue
-        const group = JSON.stringify([item.sessionId, item.you])
-        alike.set(group, [...(alike.get(group) ?? []), item])
+    take,
+    takeSettled(items) {
+      for (const key of items.map(keyOf)) {
+        const known = find(key)
+        if (!known) past.add(key)
+        // Its client receives no events, so it learns here how the question ended.
+        else if (isOpen(known.interaction)) clients.delete(key)
       }
-      for (const fresh of alike.values()) {
-        const client = clientFor(fresh, transport, now)
-        // Without `autoConnect` a subscription opens no connection.
-        client.subscribe(changed)
-        for (const item of fresh) clients.set(keyOf(item), { client, id: idOf(item) })
-      }
+      take(items)
     },
+    isPast: (key) => past.has(key),
+    find,
     items: () => [...taken.values()],
-    find(key) {
-      const { client, id = '' } = clients.get(key) ?? {}
-      const interaction = client?.getSnapshot().interactions.get(id)
-      return client && interaction && { client, interaction }
-    },
     getVersion: () => version,
     subscribe(listener) {
       listeners.add(listener)

@@ -25,6 +25,8 @@ export interface Row {
   risk: 'low' | 'medium' | 'high' | undefined
   /** True if the question is no longer open, or was answered here. */
   isSettled: boolean
+  /** True if it was settled before the page was opened: only the history shows it. */
+  isPast: boolean
 }
 
 export const idOf = (item: Item): string =>
@@ -39,7 +41,17 @@ export interface ListView {
   group: 'none' | 'agent' | 'chat' | 'tool'
 }
 
-export const firstView: ListView = { search: '', show: 'waiting', sort: 'oldest', group: 'none' }
+/** Which questions the list shows. `history` has all that are settled. */
+export type Place = 'waiting' | 'history'
+
+export const firstViews: Record<Place, ListView> = {
+  waiting: { search: '', show: 'waiting', sort: 'oldest', group: 'none' },
+  history: { search: '', show: 'waiting', sort: 'newest', group: 'none' },
+}
+
+/** The rows that a list shows before search and filter. */
+export const rowsOf = (rows: readonly Row[], place: Place): readonly Row[] =>
+  rows.filter(({ isPast, isSettled }) => (place === 'history' ? isSettled : !isPast))
 
 const HOUR = 3_600_000
 const kinds = { approvals: 'approval', forms: 'input', accounts: 'connect' } as const

@@ -11,15 +11,17 @@ import { type Item, keyOf, type Row } from './rows.ts'
 
 export interface RowsOptions {
   items: readonly Item[]
+  /** Settled questions of the server's history. */
+  settled: readonly Item[] | undefined
   transport: Transport
   chatOf: ((item: Item) => string) | undefined
 }
 
 /**
- * Returns the rows of all open questions, and of those that were open since the page was opened. A settled question
+ * Returns the rows of all open questions, of those that were open since the page was opened, and of the history. A settled question
  * keeps its row, so that nothing moves under the pointer.
  */
-export function useRows({ items, transport, chatOf }: RowsOptions): readonly Row[] {
+export function useRows({ items, settled, transport, chatOf }: RowsOptions): readonly Row[] {
   const settings = useSettings()
   const { clock, messages, tools, integrations } = settings
   const words = usePageWords()
@@ -28,6 +30,7 @@ export function useRows({ items, transport, chatOf }: RowsOptions): readonly Row
   return useMemo(() => {
     // Can be repeated: the pool keeps questions that it has already.
     pool.take(items)
+    if (settled) pool.takeSettled(settled)
     const waiting = new Set(items.map(keyOf))
     return pool.items().flatMap((item): Row[] => {
       const key = keyOf(item)
@@ -46,11 +49,12 @@ export function useRows({ items, transport, chatOf }: RowsOptions): readonly Row
           dueAt: interaction.deferred ? Number.NaN : interaction.expiresAt,
           risk: riskOf(request?.risk),
           isSettled: !waiting.has(key) || !isOpen(interaction),
+          isPast: pool.isPast(key),
         },
       ]
     })
     // `version` changes whenever a client of the pool changes.
-  }, [items, pool, version, messages, tools, integrations, chatOf, words])
+  }, [items, settled, pool, version, messages, tools, integrations, chatOf, words])
 }
 
 const riskOf = (risk: string | undefined): Row['risk'] =>

@@ -3,8 +3,8 @@ import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
 import { ASKED_AT, questionRow } from '../../../test/engine/support/question-row.ts'
 import { putCall } from '../calls/claim-call.ts'
 import { cancelQuestion } from '../ending/cancel.ts'
-import type { CallRow, QuestionRow } from '../state/rows.ts'
 import { inboxPage } from '../inbox/inbox-page.ts'
+import type { CallRow, QuestionRow } from '../state/rows.ts'
 import { sessionSnapshot } from './snapshot.ts'
 
 const record = { tenant: '', sessionId: 'chat', userId: 'ada' }
