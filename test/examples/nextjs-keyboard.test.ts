@@ -175,7 +175,7 @@ test('a question in the inbox can be answered, undone and answered again by keyb
   await keepsFocus(page, 'after “Undo”')
   await press(page, 'Keep files')
   await page.locator('[data-slot="inbox-held"]').waitFor()
-  await press(page, 'Send now')
+  await press(page, /^Send now/)
   await page.locator('[data-slot="outcome"]').waitFor()
   await keepsFocus(page, 'after “Send now”')
 })
