@@ -250,7 +250,8 @@ test('a task that the user stops at a request for accounts is announced', async 
 
 test('an answer without a connection is announced as not sent, and as sent after a reconnect', async () => {
   const { step, goOffline, goOnline, compare } = await open([approval()])
-  await step('The connection is lost.', goOffline)
+  // A short interruption is not announced: the second failed attempt is.
+  await step('The connection is lost.', goOffline, () => find('live')?.textContent?.includes('Reconnecting'))
   await step('The person presses “Keep files”.', press('deny'), () => state() === 'not-sent')
   await step('The connection is back.', goOnline, () => state() === 'answered-here')
   await compare('offline')

@@ -30,6 +30,8 @@ async function open() {
 test('edited arguments are sent once to the real client, and shown as decided', async () => {
   const { answered } = await open()
   await userEvent.click(inside('delete', 'edit')!)
+  // The editor is loaded when it is first needed.
+  await expect.poll(() => inside('delete', 'edit-as')).not.toBeNull()
   await userEvent.click(inside('delete', 'edit-as')!)
   await userEvent.fill(inside('delete', 'argument-editor')!, '{ "files": ["drafts/notes.md"]')
   expect(inside('delete', 'approve')?.getAttribute('aria-disabled')).toBe('true')

@@ -29,7 +29,8 @@ const until = async (found: () => unknown) => {
 }
 const holdpoint = createHoldpoint({ store: sqliteStore({ path: 'data.db' }) })
 const pages = answerPage(holdpoint, { url: 'https://app.example.com/holdpoint' })
-addSurfaces(holdpoint, { pages, surfaces: [chat(api)] })
+// The simulated user looks at the session, so messages would wait until 30 seconds after that.
+addSurfaces(holdpoint, { pages, surfaces: [chat(api)], route: { unseenFor: 0 } })
 const asking = holdpoint
   .session('task-1', { userId: 'ada' })
   .toolCall({ runId: 'run-1', toolCallId: 'call-1', toolName: 'deploy' })

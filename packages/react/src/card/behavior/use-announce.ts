@@ -48,7 +48,6 @@ export function useAnnounce(
       }
       if (state === 'signed-out') announcer.say(messages.signedOut)
       else if (state === 'disconnected') announcer.connection(false, messages.disconnected)
-      else if (last === 'disconnected') announcer.connection(true, messages.connectedAgain)
     } else if (last === 'approved-still-running' && state !== last) {
       announcer.say(completionOf(interaction, state, view.callStatus, messages, names))
     } else {
@@ -56,6 +55,13 @@ export function useAnnounce(
       announcer.settled(id, outcomeAloud(interaction, state, messages, { ...names, ...here }))
     }
   }, [announcer, id, state])
+  const { disconnected } = view
+  const wasDisconnected = useRef(disconnected)
+  useEffect(() => {
+    // Not by the state: an answer that is given without a connection changes the state, and not the connection.
+    if (wasDisconnected.current && !disconnected) announcer?.connection(true, messages.connectedAgain)
+    wasDisconnected.current = disconnected
+  }, [announcer, disconnected])
   const { action, isSending } = delivery
   useEffect(() => {
     if (!action || action.status === 'sending') return

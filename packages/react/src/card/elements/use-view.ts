@@ -26,6 +26,8 @@ export interface CardView {
   readonly canExtend: boolean
   /** The answer was accepted, and its tool may still refuse it. */
   readonly settling: boolean
+  /** The connection has been lost for a noticeable time, in whatever state the card is. */
+  readonly disconnected: boolean
   /** An approval with a wider scope than once counts for that scope; otherwise the server counts it once. */
   readonly canRemember: boolean
   /** Server clock minus this one's, milliseconds. */
@@ -93,13 +95,14 @@ export function useView(interaction: Interaction | undefined, around: CardSurrou
 
 function look(interaction: Interaction | undefined, around: CardSurroundings, from: SessionState): CardView {
   const session = surround(interaction, around, from)
-  const { state, canAnswer, canExtend, settling } = viewOf(interaction, session, 0)
+  const { state, canAnswer, canExtend, settling, disconnected } = viewOf(interaction, session, 0)
   const you = session.you
   return {
     state,
     canAnswer,
     canExtend,
     settling,
+    disconnected,
     canRemember: !you || you.can.includes('remember'),
     clockOffset: session.clockOffset,
     canCancelRun: interaction?.runId !== undefined && (!you || you.can.includes('cancel')),
