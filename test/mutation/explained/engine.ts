@@ -122,12 +122,6 @@ export const inEngine: readonly Explained[] = [
     why: 'only performance: checks run side by side, and one after the other they see as much',
   },
   {
-    file: 'packages/server/src/base/canonical-json.ts',
-    kind: 'boundary moved',
-    was: 'a < b',
-    why: 'equivalent: no two keys of an object are the same',
-  },
-  {
     file: 'packages/server/src/engine/consent/list-remembered.ts',
     kind: 'comparison always true',
     was: 'row.id === id',
