@@ -208,6 +208,14 @@ describe('an answer that does not reach the server', () => {
     expect(await other).toEqual({ status: 'cancelled' })
   })
 
+  test('the same answer, given again after it was accepted and before the log has it, resolves as accepted', async () => {
+    const it = await start(() => ({ status: 200, body: { status: 'accepted' } }))
+    await it.client.respond('i1', approve)
+    expect(await it.client.respond('i1', { ...approve })).toEqual({ status: 'accepted', replayed: true })
+    expect(await it.client.respond('i1', { action: 'deny' })).toEqual({ status: 'already_answered' })
+    expect(it.server.answers()).toHaveLength(1)
+  })
+
   test('does not resolve as accepted because of an answer that this page sent before it was reloaded', async () => {
     const it = await start(lost)
     const sent = it.client.respond('i1', { action: 'deny' })

@@ -32,7 +32,11 @@ export function createAnswers(
     if (flight) return flight
     if (isClosed(core)) return { status: 'not_sent', problem: clientClosed }
     const interaction = find(interactionId)
-    if (interaction && !isOpen(interaction)) return settledResult(interaction)
+    if (interaction && !isOpen(interaction)) {
+      // The client may have sent this answer again itself, and the log does not contain it yet.
+      const own = interaction.answeredHere && answer && same(interaction.draft?.answer, answer)
+      return own ? { status: 'accepted', replayed: true } : settledResult(interaction)
+    }
     if (!interaction || !answer) return { status: 'unknown' }
     if (!core.state.interactiveMode) return { status: 'not_interactive' }
     const { draft, toolCallId: callId } = interaction
