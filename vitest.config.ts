@@ -13,10 +13,14 @@ import { sortTests } from './scripts/test-files.ts'
 
 const exclude = ['**/node_modules/**', '**/dist/**', '**/.next/**']
 const browserTests = '**/*.browser.test.{ts,tsx}'
-const { inProcess, system } = sortTests(
+const { inProcess, system: outside } = sortTests(
   ['{packages,examples}/*/{src,test}/**/*.test.{ts,tsx}', '{test,bench}/**/*.test.ts'],
   import.meta.dirname,
 )
+/** The soak adds network devices to the machine and pulls cables. Chromium then drops the connections of all its pages. */
+const isSoak = (file: string) => file.startsWith('test/soak/')
+const system = outside.filter((file) => !isSoak(file))
+const soak = outside.filter(isSoak)
 const resolve = { conditions: [SOURCE, ...defaultClientConditions] }
 const hasStories = globSync('packages/react/src/**/*.stories.tsx').length > 0
 
@@ -66,6 +70,11 @@ const tests: TestProjectInlineConfiguration[] = [
       include: system,
       globalSetup: ['test/strangers/run-folder.ts'],
     },
+  },
+  // After all others, because it disturbs the network of the machine.
+  {
+    ...onNode,
+    test: { ...limits, name: 'soak', environment: 'node', include: soak, sequence: { groupOrder: 1 } },
   },
   {
     plugins: [react()],

@@ -53,6 +53,8 @@ test('five frameworks show the same three cards, and each model reads the result
     await own.getByText('The model reads: tagged final').waitFor()
   }
   // Each question was asked once: a framework that is resumed asks no question again.
-  for (const name of ['Approve', 'Send']) expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0)
+  for (const name of ['Approve', 'Send']) {
+    await expect.poll(() => page.getByRole('button', { name, exact: true }).count()).toBe(0)
+  }
   await picture(page, 'next-bridges-answered')
 })

@@ -1,8 +1,9 @@
 import axe from 'axe-core'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, beforeAll, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
 import { ApprovalDialog } from '../approval-dialog/approval-dialog.tsx'
+import { loadParts } from '../base/on-demand.ts'
 import { InputForm } from '../input-form/input-form.tsx'
 import { arabic } from '../locales/ar.ts'
 import { everyStory } from '../testing/checks/every-story.ts'
@@ -55,6 +56,8 @@ const themes = {
   },
 }
 
+// What is loaded on demand is judged as well, in the first theme too.
+beforeAll(() => loadParts())
 afterEach(() => {
   document.documentElement.style.cssText = ''
   document.documentElement.removeAttribute('dir')

@@ -215,8 +215,12 @@ test('a page that is open while its node restarts counts again once it is connec
   const page = await open('/chat')
   await shows(page, 1)
   await near.stop()
+  const status = () => page.textContent('#status')
+  await expect.poll(status, { timeout: 20_000 }).not.toBe('open')
   const again = await node(near.port)
-  await expect.poll(() => page.textContent('#status'), { timeout: 20_000 }).toBe('open')
+  await expect.poll(status, { timeout: 20_000 }).toBe('open')
+  // The page reports that it is visible once it is connected.
+  await wait()
   ask(again.holdpoint)
   await shows(page, 2)
   await wait()
