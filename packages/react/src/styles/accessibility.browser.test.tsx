@@ -56,7 +56,7 @@ const themes = {
   },
 }
 
-// What is loaded on demand is judged as well, in the first theme too.
+// Parts that are loaded on demand are judged in the first theme too.
 beforeAll(() => loadParts())
 afterEach(() => {
   document.documentElement.style.cssText = ''
