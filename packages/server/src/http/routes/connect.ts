@@ -1,6 +1,7 @@
 import { schemas } from '@holdpoint/core/protocol'
 import { z } from 'zod'
 import { originAllowed } from '../guard/guard.ts'
+import { checkBody } from '../requests/check-body.ts'
 import { refuse } from '../requests/refuse.ts'
 import { type Outgoing, responseOfReply } from '../responses/http-response.ts'
 import type { UserContext } from '../routing/route.ts'
@@ -15,12 +16,7 @@ const connectBody = z.looseObject({
 /** `POST /sessions/:session/connect`: starts connecting one account of a question. */
 export async function connectAccount(context: UserContext): Promise<Outgoing> {
   const sessionId = sessionOf(context.params)
-  const parsed = connectBody.safeParse(await context.json())
-  if (!parsed.success) {
-    const path = parsed.error.issues[0]?.path.join('.') ?? ''
-    refuse('invalid_message', `The request is malformed at ${path || 'its root'}.`, { path })
-  }
-  const { interactionId, integration, returnTo } = parsed.data
+  const { interactionId, integration, returnTo } = checkBody(connectBody, await context.json())
   const own = context.incoming.header('origin')
   // The guard has accepted the Origin of this request. Behind a proxy that rewrites Host, only Origin names the page.
   const trustedOrigins = own === null ? context.rules.allowedOrigins : [...context.rules.allowedOrigins, own]

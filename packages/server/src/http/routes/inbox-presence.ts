@@ -1,6 +1,6 @@
 import { schemas } from '@holdpoint/core/protocol'
 import { z } from 'zod'
-import { refuse } from '../requests/refuse.ts'
+import { checkBody } from '../requests/check-body.ts'
 import { jsonResponse, type Outgoing } from '../responses/http-response.ts'
 import type { UserContext } from '../routing/route.ts'
 
@@ -8,12 +8,7 @@ const said = z.looseObject({ clientId: schemas.id, visible: z.boolean() })
 
 /** `POST /inbox/presence`: whether a page that shows the inbox is visible. While it is, its user counts as looking. */
 export async function inboxPresence({ engine, principal, json }: UserContext): Promise<Outgoing> {
-  const parsed = said.safeParse(await json())
-  if (!parsed.success) {
-    const path = parsed.error.issues[0]?.path.join('.') ?? ''
-    refuse('invalid_message', `The request is malformed at ${path || 'its root'}.`, { path })
-  }
-  const { clientId, visible } = parsed.data
+  const { clientId, visible } = checkBody(said, await json())
   await engine.presence.inbox(principal, { clientId, visible })
   return jsonResponse(200, { status: 'accepted' })
 }

@@ -2,6 +2,7 @@ import { schemas } from '@holdpoint/core/protocol'
 import { z } from 'zod'
 import type { SessionRecord } from '../../engine/api/engine.ts'
 import { type BodySink, SharedStream } from '../hub/shared-stream.ts'
+import { checkBody } from '../requests/check-body.ts'
 import { refuse } from '../requests/refuse.ts'
 import type { Outgoing } from '../responses/http-response.ts'
 import type { UserContext } from '../routing/route.ts'
@@ -54,12 +55,7 @@ export async function sharedEvents(context: UserContext): Promise<Outgoing> {
 }
 
 function read(value: unknown, most: number): z.infer<typeof body>['sessions'] {
-  const parsed = body.safeParse(value)
-  if (!parsed.success) {
-    const path = parsed.error.issues[0]?.path.join('.') ?? ''
-    refuse('invalid_message', `The request is malformed at ${path || 'its root'}.`, { path })
-  }
-  const { sessions } = parsed.data
+  const { sessions } = checkBody(body, value)
   if (sessions.length > most)
     refuse('invalid_message', `One stream carries at most ${most} sessions. Open another one for the rest.`, {
       path: 'sessions',

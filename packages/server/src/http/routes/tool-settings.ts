@@ -1,6 +1,6 @@
 import { schemas } from '@holdpoint/core/protocol'
 import { z } from 'zod'
-import { refuse } from '../requests/refuse.ts'
+import { checkBody } from '../requests/check-body.ts'
 import { type Outgoing, responseOfReply } from '../responses/http-response.ts'
 import type { UserContext } from '../routing/route.ts'
 
@@ -13,11 +13,6 @@ export async function toolSettings({ engine, principal }: UserContext): Promise<
 
 /** `POST /tool-settings` with `{ toolName, choice }`: stores a tool setting; null restores the tool's own default. */
 export async function setToolSetting({ engine, principal, json }: UserContext): Promise<Outgoing> {
-  const parsed = choice.safeParse(await json())
-  if (!parsed.success) {
-    const path = parsed.error.issues[0]?.path.join('.') ?? ''
-    refuse('invalid_message', `The request is malformed at ${path || 'its root'}.`, { path })
-  }
-  const { userId, ...rest } = parsed.data
+  const { userId, ...rest } = checkBody(choice, await json())
   return responseOfReply(await engine.setToolSetting(principal, { ...rest, ...(userId !== undefined && { userId }) }))
 }
