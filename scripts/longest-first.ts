@@ -22,7 +22,7 @@ const LONG = [
   'packages/server/test/tabs/ten-tabs.test.ts',
   'packages/core/test/bridge/bridge.test.ts',
   'packages/server/test/nodes/nodes.test.ts',
-  'packages/server/test/connections/browser/connecting.test.ts',
+  'packages/server/test/accounts/browser/connecting.test.ts',
   'test/dist.test.ts',
   'packages/server/test/store/postgres-pglite.test.ts',
   'packages/server/test/engine/crash-points.test.ts',

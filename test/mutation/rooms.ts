@@ -12,8 +12,8 @@ export const rooms: Record<string, MutatedRoom> = {
       // Without `kill`, whose one test takes minutes; `crash-points` knows the same moments by name.
       'packages/server/test/engine/[!k]*',
       'packages/server/test/tools',
-      'packages/server/test/connections/in-a-run',
-      'packages/server/test/connections/ask',
+      'packages/server/test/accounts/in-a-run',
+      'packages/server/test/accounts/ask',
     ],
   },
   machine: {
@@ -27,8 +27,8 @@ export const rooms: Record<string, MutatedRoom> = {
       'packages/core/test/tokens/strict-rotation',
       'packages/core/test/tokens/faulty-provider',
       'packages/server/src/security',
-      'packages/server/test/connections/refresh',
-      'packages/server/test/connections/secrets',
+      'packages/server/test/accounts/refresh',
+      'packages/server/test/accounts/secrets',
     ],
   },
   memory: {

@@ -1,13 +1,13 @@
-import type { AskReply } from '@holdpoint/core/connections'
+import type { AskReply } from '@holdpoint/core/accounts'
 import type { Command, CommandInput } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
 
 /** One question; with `--confirm` what will be done is shown first; with `--chat` turn by turn. */
 export const ask: Command = async (input) => {
-  const { connections, screen, signal, options } = input
+  const { accounts, screen, signal, options } = input
   if (options.chat) return chat(input)
   screen.progress('Asking …')
-  const reply = await connections.ask(options.subject, { confirm: options.confirm, signal })
+  const reply = await accounts.ask(options.subject, { confirm: options.confirm, signal })
   if (reply.status !== 'confirmation_required') return answered(input, reply)
   const { confirmationToken: token, message } = reply
   if (options.answer !== undefined) return decide(input, token, options.answer)
@@ -35,13 +35,13 @@ export const confirm: Command = async (input) => {
 
 async function decide(input: CommandInput, token: string, yes: boolean): Promise<number> {
   input.screen.progress(yes ? 'Doing it …' : 'Calling it off …')
-  const reply = await input.connections.confirm(token, yes, { signal: input.signal })
+  const reply = await input.accounts.confirm(token, yes, { signal: input.signal })
   answered(input, reply, yes ? 'confirm' : 'refuse')
   return yes ? exitCodes.done : exitCodes.refused
 }
 
-async function chat({ connections, screen, signal, options: { subject } }: CommandInput): Promise<number> {
-  const conversation = connections.conversation()
+async function chat({ accounts, screen, signal, options: { subject } }: CommandInput): Promise<number> {
+  const conversation = accounts.conversation()
   const turn = async (text: string) => {
     screen.progress('Thinking …')
     const { message, data } = await conversation.ask(text, { signal })

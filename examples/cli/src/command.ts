@@ -1,9 +1,9 @@
-import type { ConnectionsClient } from '@holdpoint/core/connections'
+import type { AccountsClient } from '@holdpoint/core/accounts'
 import type { Arguments } from './arguments.ts'
 import type { Screen } from './screen.ts'
 
 export interface CommandInput {
-  connections: ConnectionsClient
+  accounts: AccountsClient
   screen: Screen
   signal: AbortSignal
   options: Arguments

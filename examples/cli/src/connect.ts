@@ -3,9 +3,9 @@ import { type Command, titled } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
 
 /** Signs in with the first service, and adds further ones. */
-export const connect: Command = async ({ connections, screen, signal, options }) => {
+export const connect: Command = async ({ accounts, screen, signal, options }) => {
   const { subject: service, device, browser } = options
-  const connected = await connections.connect(service, {
+  const connected = await accounts.connect(service, {
     signal,
     // Also when it is not the first one: the person wants to see how it ended.
     wait: true,

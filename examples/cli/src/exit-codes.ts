@@ -29,7 +29,7 @@ const byCode: Readonly<Record<string, number>> = {
   session_lost: exitCodes.signedOut,
   session_reset_required: exitCodes.signedOut,
   token_missing: exitCodes.signedOut,
-  connection_denied: exitCodes.refused,
+  connect_denied: exitCodes.refused,
   not_reachable: exitCodes.unavailable,
   refresh_failed: exitCodes.unavailable,
   unavailable: exitCodes.unavailable,

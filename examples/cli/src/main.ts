@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { hostname } from 'node:os'
 import { HoldpointError } from '@holdpoint/core'
-import { createConnectionsClient } from '@holdpoint/core/connections'
+import { createAccountsClient } from '@holdpoint/core/accounts'
 
 import { configFolder, fileLock, fileTokenStore } from '@holdpoint/core/node'
 import { disconnect, logout, status } from './accounts.ts'
@@ -27,7 +27,7 @@ async function run(options: Arguments, stop: AbortController): Promise<number> {
     return exitCodes.done
   }
   const folder = configFolder('holdpoint-errand')
-  const connections = createConnectionsClient({
+  const accounts = createAccountsClient({
     baseUrl: options.server,
     store: fileTokenStore({ folder }),
     lock: fileLock({ folder }),
@@ -37,7 +37,7 @@ async function run(options: Arguments, stop: AbortController): Promise<number> {
   })
   const screen = createScreen(options.json, stop.signal)
   try {
-    return await commands[options.command]({ connections, screen, signal: stop.signal, options })
+    return await commands[options.command]({ accounts, screen, signal: stop.signal, options })
   } catch (error) {
     const why = stop.signal.aborted ? new Interrupted() : error
     const code = why instanceof HoldpointError ? why.code : why instanceof Interrupted ? 'interrupted' : 'failed'

@@ -85,7 +85,7 @@ async function signIn(service = 'slack', login = 'ada') {
 }
 
 describe('the program in a script', () => {
-  test('connects, adds a service, lists connections, disconnects and signs out', async () => {
+  test('connects, adds a service, lists accounts, disconnects and signs out', async () => {
     expect(await json('status')).toEqual({
       code: 3,
       events: [{ event: 'error', code: 'signed_out', message: 'No user is signed in. Sign in first.' }],
@@ -99,7 +99,7 @@ describe('the program in a script', () => {
     expect(code).toBe(0)
     expect(events[0]).toMatchObject({
       command: 'status',
-      connections: { slack: { connected: true, user: { name: 'Ada' } }, gmail: { connected: true } },
+      accounts: { slack: { connected: true, user: { name: 'Ada' } }, gmail: { connected: true } },
     })
     expect((await json('disconnect', 'gmail')).events[0]).toMatchObject({ service: 'gmail', connected: false })
     expect((await run('status')).out).toBe('Slack: connected as Ada\nGmail: not connected\n')
@@ -155,7 +155,7 @@ describe('the program in a script', () => {
     await server.authorize((await opened(connecting)).url, { decision: 'deny' })
     const denied = await connecting.ended
     expect(denied.code).toBe(4)
-    expect(jsonLines(denied.out).at(-1)).toMatchObject({ event: 'error', code: 'connection_denied' })
+    expect(jsonLines(denied.out).at(-1)).toMatchObject({ event: 'error', code: 'connect_denied' })
     expect(await json('connect', 'nothing-like-it')).toMatchObject({ code: 1, events: [{ code: 'unknown_service' }] })
     const away = await json('connect', 'slack', '--server', 'http://127.0.0.1:1/holdpoint')
     expect(away).toMatchObject({ code: 6, events: [{ code: 'not_reachable' }] })

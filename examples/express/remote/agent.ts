@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createGuardedFetch } from '@holdpoint/server/connections'
+import { createGuardedFetch } from '@holdpoint/server/accounts'
 import { createRemoteAgent } from '@holdpoint/server/remote'
 import { sqliteStore } from '@holdpoint/server/sqlite'
 import { home, secret } from '../server/keys.ts'

@@ -1,5 +1,5 @@
 import { localOAuth } from '@holdpoint/conformance/local-oauth'
-import { type Connections, createConnections } from '@holdpoint/server/connections'
+import { type AccountBroker, createAccountBroker } from '@holdpoint/server/accounts'
 import type { Store } from '@holdpoint/server/store'
 
 import { answerErrand } from './errands.ts'
@@ -7,9 +7,9 @@ import { secret } from './keys.ts'
 import { authenticate } from './login.ts'
 
 /** A simulated Slack and Gmail on this machine, so that connecting works without real accounts. */
-export async function makeAccounts(store: Store, origin: string): Promise<Connections & { slackUrl: string }> {
+export async function makeAccounts(store: Store, origin: string): Promise<AccountBroker & { slackUrl: string }> {
   const services = await localOAuth({ redirectUris: [`${origin}/holdpoint/connections/callback`] })
-  const connections: Connections = createConnections({
+  const broker: AccountBroker = createAccountBroker({
     store,
     providers: [services.slack, services.gmail],
     vaultKeys: [{ id: '1', key: Buffer.from(secret('vault'), 'base64') }],
@@ -19,7 +19,7 @@ export async function makeAccounts(store: Store, origin: string): Promise<Connec
     appName: 'Holdpoint example',
     // For programs on the command line: examples/cli.
     sessionSecrets: [secret('session')],
-    ask: (asked) => answerErrand(asked, (who) => connections.token(who, 'slack'), services.url),
+    ask: (asked) => answerErrand(asked, (who) => broker.token(who, 'slack'), services.url),
   })
-  return Object.assign(connections, { slackUrl: services.url })
+  return Object.assign(broker, { slackUrl: services.url })
 }

@@ -1,6 +1,6 @@
 import { isHoldpointError } from '@holdpoint/core'
 import type { Principal } from '@holdpoint/server'
-import type { AskHandler } from '@holdpoint/server/connections'
+import type { AskHandler } from '@holdpoint/server/accounts'
 
 /** The scripted agent behind `POST /ask`: what a model would answer to a program on the command line. */
 export async function answerErrand(

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Holdpoint } from '@holdpoint/server'
-import { createGuardedFetch } from '@holdpoint/server/connections'
+import { createGuardedFetch } from '@holdpoint/server/accounts'
 import { createRemoteSessions } from '@holdpoint/server/remote'
 import express, { type Router } from 'express'
 import { secret } from './keys.ts'

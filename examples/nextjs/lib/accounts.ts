@@ -1,4 +1,4 @@
-import { createConnections } from '@holdpoint/server/connections'
+import { createAccountBroker } from '@holdpoint/server/accounts'
 import { secret } from './keys.ts'
 import { authenticate } from './login.ts'
 import { once } from './once.ts'
@@ -8,7 +8,7 @@ import { store } from './store.ts'
 
 /** People's accounts at other services. */
 export const accounts = once('accounts', () =>
-  createConnections({
+  createAccountBroker({
     store,
     providers: services,
     vaultKeys: [{ id: '1', key: Buffer.from(secret('vault'), 'base64') }],

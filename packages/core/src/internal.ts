@@ -3,7 +3,7 @@
  * without notice, and no guide describes them. It contains no schema library, so browsers can load it.
  */
 
-export type { ServiceConnection } from './cli/types.ts'
+export type { IntegrationState } from './cli/types.ts'
 export { browserEnvironment } from './client/api/environment.ts'
 export type { ClientEnvironment, ConnectResult, HoldpointClientOptions } from './client/api/types.ts'
 export { type AuthRequired, detectAuthRequired } from './connect/auth-required.ts'

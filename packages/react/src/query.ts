@@ -1,2 +1,2 @@
 export { useInbox, useInboxHistory } from './inbox/use-inbox.ts'
-export { useConnections } from './settings-page/use-connections.ts'
+export { useAccounts } from './settings-page/use-accounts.ts'

@@ -3,7 +3,7 @@ const store = process.env.DATABASE_URL
   ? postgresStore({ connectionString: process.env.DATABASE_URL, schema: process.env.SCHEMA })
   : sqliteStore({ path: '.holdpoint/data.db' })
 const service = process.env.OAUTH_URL ?? 'http://127.0.0.1:1'
-const slack = defineProvider({
+const slack = defineOAuthProvider({
   id: 'slack',
   name: 'Slack',
   issuer: service,
@@ -16,7 +16,7 @@ const slack = defineProvider({
   authorizationParams: { prompt: 'consent' },
   profile: { from: 'id_token', accountId: 'sub', user: { name: 'name', email: 'email' } },
 })
-const connections = createConnections({
+const broker = createAccountBroker({
   store,
   providers: [slack({ clientId: 'slack', clientSecret: 'the-local-secret-of-slack' })],
   vaultKeys: [{ id: '1', key: Buffer.alloc(32, 1) }],

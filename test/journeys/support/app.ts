@@ -59,7 +59,7 @@ function withExtras(guide: string): string {
     ['const holdpoint = createHoldpoint({', `${part('accounts.ts')}\nconst holdpoint = createHoldpoint({`],
     [
       "store: sqliteStore({ path: '.holdpoint/data.db' }),\n  authenticate",
-      "store, accounts: connections, http: { routes: connections.routes }, security: { allowedOrigins: process.env.ALLOWED_ORIGINS?.split(' ') },\n  authenticate",
+      "store, accounts: broker, http: { routes: broker.routes }, security: { allowedOrigins: process.env.ALLOWED_ORIGINS?.split(' ') },\n  authenticate",
     ],
     ['await holdpoint.recover()', `${part('extras.ts')}\nawait holdpoint.recover()`],
     [
@@ -70,7 +70,7 @@ function withExtras(guide: string): string {
   return [
     "import { appendFileSync, existsSync } from 'node:fs'",
     "import type { Server } from 'node:http'",
-    "import { createConnections, defineProvider } from '@holdpoint/server/connections'",
+    "import { createAccountBroker, defineOAuthProvider } from '@holdpoint/server/accounts'",
     "import { postgresStore } from '@holdpoint/server/postgres'",
     changes.reduce((code, [from, to]) => replaced(code, from, to), guide).replaceAll(/^declare function .*$/gm, ''),
   ].join('\n')

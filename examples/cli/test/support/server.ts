@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { localOAuth, TestBrowser } from '@holdpoint/conformance/local-oauth'
 import { createHoldpoint } from '@holdpoint/server'
-import { type AskHandler, createConnections } from '@holdpoint/server/connections'
+import { type AskHandler, createAccountBroker } from '@holdpoint/server/accounts'
 import { memoryStore } from '@holdpoint/server/memory'
 import { toNodeHandler } from '@holdpoint/server/node'
 
@@ -14,7 +14,7 @@ export async function startServer() {
   const oauth = await localOAuth({ redirectUris: [`${url}/connections/callback`] })
   const done: Parameters<AskHandler>[0][] = []
   const store = memoryStore()
-  const connections = createConnections({
+  const broker = createAccountBroker({
     store,
     providers: [oauth.slack, oauth.gmail],
     vaultKeys: [{ id: '1', key: new Uint8Array(32).fill(3) }],
@@ -30,16 +30,16 @@ export async function startServer() {
   })
   const holdpoint = createHoldpoint({
     store,
-    accounts: connections,
-    http: { routes: connections.routes, mountPath: '/holdpoint' },
-    authenticate: connections.authenticate,
+    accounts: broker,
+    http: { routes: broker.routes, mountPath: '/holdpoint' },
+    authenticate: broker.authenticate,
   })
   const handler = toNodeHandler(holdpoint)
 
   return {
     url,
     oauth,
-    connections,
+    broker,
     /** The requests that the agent received. */
     done,
     /** The person: opens the address, compares the code, agrees. */

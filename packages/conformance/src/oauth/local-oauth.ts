@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Provider as Service } from '@holdpoint/server/connections'
+import type { OAuthProvider as Service } from '@holdpoint/server/accounts'
 import Provider, { type ClientMetadata, type Configuration, type InteractionResults } from 'oidc-provider'
 import { consentPage } from './consent-page.ts'
 import { devicePages } from './device-pages.ts'
@@ -30,7 +30,7 @@ export interface PostedMessage {
 /** A simulated Slack and Gmail on this machine: a real OpenID provider with strict rotation of refresh tokens. */
 export interface LocalOAuth {
   url: string
-  /** For `createConnections({ providers, development: true })`. */
+  /** For `createAccountBroker({ providers, development: true })`. */
   slack: Service
   gmail: Service
   /** Calls `POST /api/chat.postMessage` with an own token. */
@@ -60,7 +60,7 @@ const DEVICE = 'urn:ietf:params:oauth:grant-type:device_code'
  *
  * @example
  * const local = await localOAuth({ redirectUris: ['http://localhost:3000/holdpoint/connections/callback'] })
- * const connections = createConnections({ providers: [local.slack, local.gmail], development: true, ...others })
+ * const broker = createAccountBroker({ providers: [local.slack, local.gmail], development: true, ...others })
  */
 export async function localOAuth({
   redirectUris,

@@ -1,4 +1,4 @@
-import { defineProvider, type Provider as Service } from '@holdpoint/server/connections'
+import { defineOAuthProvider, type OAuthProvider as Service } from '@holdpoint/server/accounts'
 
 export const CLIENTS = {
   slack: { name: 'Slack', scopes: ['chat:write', 'channels:read'] },
@@ -9,7 +9,7 @@ export const BASE = ['openid', 'offline_access', 'profile', 'email']
 export const secretOf = (id: string) => `the-local-secret-of-${id}`
 
 /**
- * The services of a `localOAuth` that runs in another process, for `createConnections({ providers, development: true })`.
+ * The services of a `localOAuth` that runs in another process, for `createAccountBroker({ providers, development: true })`.
  *
  * @example
  * const { slack, gmail } = localServices('http://127.0.0.1:4010')
@@ -19,7 +19,7 @@ export function localServices(url: string): { slack: Service; gmail: Service } {
 }
 
 function service(url: string, id: keyof typeof CLIENTS): Service {
-  const define = defineProvider({
+  const define = defineOAuthProvider({
     id,
     name: CLIENTS[id].name,
     issuer: url,

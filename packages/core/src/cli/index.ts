@@ -1,2 +1,2 @@
-export { createConnectionsClient } from './create-connections-client.ts'
-export type { AskReply, ConnectionsClient } from './types.ts'
+export { createAccountsClient } from './create-accounts-client.ts'
+export type { AccountsClient, AskReply } from './types.ts'

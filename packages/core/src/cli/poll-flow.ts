@@ -62,14 +62,14 @@ function seconds(value: unknown): number {
 }
 
 function expired(): HoldpointError {
-  return new HoldpointError('connection_expired', 'The connection was not authorized in time. Start it again.')
+  return new HoldpointError('connect_expired', 'The account was not authorized in time. Start it again.')
 }
 
 function ended({ status, error, message }: Json): HoldpointError {
   const details = typeof error === 'string' ? { error } : {}
-  if (status === 'denied') return new HoldpointError('connection_denied', 'Access was denied.', { details })
-  const said = typeof message === 'string' ? message : 'The connection failed.'
-  return new HoldpointError('connection_failed', `${said} Start it again.`, { details })
+  if (status === 'denied') return new HoldpointError('connect_denied', 'Access was denied.', { details })
+  const said = typeof message === 'string' ? message : 'The account could not be connected.'
+  return new HoldpointError('connect_failed', `${said} Start it again.`, { details })
 }
 
 function pause(env: ClientEnvironment, ms: number, signal: AbortSignal | undefined): Promise<void> {

@@ -1,8 +1,8 @@
 import type { ClientEnvironment } from '../client/api/types.ts'
 import type { TokenLock, TokenManager, TokenStore } from '../tokens/types.ts'
 
-/** Settings of `createConnectionsClient`. Only `baseUrl` is needed. */
-export interface ConnectionsClientOptions {
+/** Settings of `createAccountsClient`. Only `baseUrl` is needed. */
+export interface AccountsClientOptions {
   /** The address of the service: `https://api.example.com`, with a path if it is mounted below one. */
   baseUrl: string
   /** Where tokens and the session id are stored; in memory by default. Command-line programs use `fileTokenStore`. */
@@ -26,7 +26,7 @@ export interface ConnectOptions {
   scopes?: readonly string[]
   /** `device`: the person opens the page on another device and enters a code there. */
   flow?: 'device'
-  /** Also wait for the connection if this program is already signed in. By default it does not wait. */
+  /** Also wait for the account if this program is already signed in. By default it does not wait. */
   wait?: boolean
   signal?: AbortSignal
 }
@@ -37,13 +37,13 @@ export interface Connected {
   /** `opened`: the page was opened; `list` reports whether the service is connected. */
   status: 'connected' | 'opened'
   sessionId: string
-  /** The service had lost our session and created a new one, so earlier connections are gone. */
+  /** The service had lost our session and created a new one, so earlier accounts are gone. */
   sessionReset: boolean
   accountId?: string
 }
 
 /** The state of one service for this user, as `list` returns it. */
-export interface ServiceConnection {
+export interface IntegrationState {
   connected: boolean
   /** Was connected; the service rejects the account now. */
   reconnect?: boolean
@@ -72,11 +72,11 @@ export interface Conversation {
   sessionId(): string | undefined
 }
 
-/** The client of the connections protocol, created by `createConnectionsClient`. */
-export interface ConnectionsClient {
-  /** Connects a service. The first connection signs this program in. */
+/** The client for connected accounts, created by `createAccountsClient`. */
+export interface AccountsClient {
+  /** Connects a service. The first account signs this program in. */
   connect(service: string, options: ConnectOptions): Promise<Connected>
-  list(options?: { signal?: AbortSignal }): Promise<Readonly<Record<string, ServiceConnection>>>
+  list(options?: { signal?: AbortSignal }): Promise<Readonly<Record<string, IntegrationState>>>
   disconnect(service: string, options?: { accountId?: string; signal?: AbortSignal }): Promise<{ connected: boolean }>
   /** Ends the session on the server, and here in any case. The session id is kept. */
   logout(): Promise<void>
@@ -85,6 +85,6 @@ export interface ConnectionsClient {
   confirm(confirmationToken: string, approved: boolean, options?: { signal?: AbortSignal }): Promise<AskReply>
   conversation(): Conversation
   sessionId(): Promise<string | undefined>
-  /** For other calls to the same service: `connections.tokens.fetch(…)`. */
+  /** For other calls to the same service: `accounts.tokens.fetch(…)`. */
   readonly tokens: TokenManager
 }

@@ -2,7 +2,7 @@ import type { InboxPage } from '@holdpoint/core/internal'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
-import { useConnections } from '../settings-page/use-connections.ts'
+import { useAccounts } from '../settings-page/use-accounts.ts'
 import { approval, form } from '../testing/interactions.ts'
 import { show } from '../testing/render.tsx'
 import { useInbox } from './use-inbox.ts'
@@ -42,17 +42,17 @@ test('the inbox is read page by page, and again after a change', async () => {
   await expect.poll(() => asked.length).toBe(4)
 })
 
-test('connections are listed, disconnected, and read again after an account was connected', async () => {
+test('accounts are listed, disconnected, and read again after an account was connected', async () => {
   const connected = new Set(['slack'])
   const fetch = async (_url: unknown, init?: RequestInit) => {
     if (init?.method === 'POST') connected.delete(JSON.parse(String(init.body)).integration)
     return Response.json({ accounts: Object.fromEntries([...connected].map((name) => [name, { connected: true }])) })
   }
   function Settings() {
-    const { connections, disconnect } = useConnections({ url: '/holdpoint', fetch })
+    const { accounts, disconnect } = useAccounts({ url: '/holdpoint', fetch })
     return (
       <button type="button" onClick={() => disconnect('slack')}>
-        {Object.keys(connections).join()}
+        {Object.keys(accounts).join()}
       </button>
     )
   }

@@ -1,4 +1,4 @@
-import type { ServiceConnection } from '@holdpoint/core/internal'
+import type { IntegrationState } from '@holdpoint/core/internal'
 import { say } from '@holdpoint/core/internal'
 import type { ReactNode } from 'react'
 import { usePageWords } from '../settings/use-page-words.ts'
@@ -8,7 +8,7 @@ import { integrationName } from '../wording/names.ts'
 import { Text } from '../wording/text.tsx'
 import type { SettingsProps } from './remembered-approvals.tsx'
 import { Section, useChanges } from './section.tsx'
-import { useConnections } from './use-connections.ts'
+import { useAccounts } from './use-accounts.ts'
 
 /**
  * Lists the accounts that the assistant can use, with their permissions, and a button to disconnect each.
@@ -19,14 +19,14 @@ import { useConnections } from './use-connections.ts'
 export function ConnectedAccounts({ headingLevel, ...options }: SettingsProps): ReactNode {
   const { integrations } = useSettings()
   const words = usePageWords()
-  const { connections, disconnect, ...query } = useConnections(options)
+  const { accounts, disconnect, ...query } = useAccounts(options)
   const changes = useChanges()
   return (
     <Section
       {...{ query, headingLevel, said: changes, slotName: 'connected-accounts' }}
       {...{ title: words.accountsTitle, text: words.accountsText, empty: words.accountsEmpty }}
     >
-      {Object.entries(connections).map(([id, account]) => {
+      {Object.entries(accounts).map(([id, account]) => {
         const name = nameText(integrationName(id, { integrations }))
         return (
           <Account
@@ -47,7 +47,7 @@ function Account({
   onDisconnect,
 }: {
   name: string
-  account: ServiceConnection
+  account: IntegrationState
   isBusy: boolean
   onDisconnect: () => void
 }) {
@@ -84,7 +84,7 @@ function Account({
 }
 
 /** Returns the name or address by which a person recognizes the account. */
-function userOf({ user }: ServiceConnection): string | undefined {
+function userOf({ user }: IntegrationState): string | undefined {
   const { email, name, username } = (user ?? {}) as Record<string, unknown>
   const [known] = [email, name, username].filter((one): one is string => typeof one === 'string' && one !== '')
   return known

@@ -16,7 +16,7 @@ import { accountRowId, listAccounts } from './accounts/accounts.ts'
 import { freshToken } from './accounts/fresh-token.ts'
 import { startFlow } from './flows/start-flow.ts'
 import { accountName } from './oauth/profile.ts'
-import { type Provider, unionScopes } from './oauth/provider.ts'
+import { type OAuthProvider, unionScopes } from './oauth/provider.ts'
 import type { Broker } from './shared/broker.ts'
 
 /** Options of `token` for users with several accounts at one service. */
@@ -133,12 +133,12 @@ export function brokerAccounts(broker: Broker): BrokerAccounts {
   }
 }
 
-function requireProvider(broker: Broker, integration: string): Provider {
+function requireProvider(broker: Broker, integration: string): OAuthProvider {
   const provider = broker.provider(integration)
   if (provider) return provider
   throw new HoldpointError(
     'unknown_integration',
-    `"${integration}" is not among the providers of createConnections. Add it there, or ask for another.`,
+    `"${integration}" is not among the providers of createAccountBroker. Add it there, or ask for another.`,
     { details: { integration } },
   )
 }

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { createWorld, minutes, VAULT_KEY, type World } from '../../test/connections/support/world.ts'
+import { createWorld, minutes, VAULT_KEY, type World } from '../../test/accounts/support/world.ts'
 import { type Confirmations, createConfirmations } from './confirmations.ts'
 import { createVault } from './vault.ts'
 

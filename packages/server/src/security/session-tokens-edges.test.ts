@@ -1,7 +1,7 @@
 import { HoldpointError, type HoldpointErrorCode } from '@holdpoint/core'
 import { decodeJwt } from 'jose'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createWorld, days, SECRET, seconds, type World } from '../../test/connections/support/world.ts'
+import { createWorld, days, SECRET, seconds, type World } from '../../test/accounts/support/world.ts'
 import { createJwt, type JwtClaims } from './jwt.ts'
 import { accountRef, familyRef, userPartition } from './keys.ts'
 import { createSessionTokens, isTokenRefusal, type SessionTokenOptions, type SessionTokens } from './session-tokens.ts'

@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose'
 import { beforeEach, expect, test } from 'vitest'
-import { createWorld, days, SECRET, seconds, type World } from '../../test/connections/support/world.ts'
+import { createWorld, days, SECRET, seconds, type World } from '../../test/accounts/support/world.ts'
 import { createSessionTokens, type SessionTokens } from './session-tokens.ts'
 
 let world: World

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { decodeJwt, SignJWT, UnsecuredJWT } from 'jose'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createWorld, days, minutes, seconds, VAULT_KEY, type World } from '../../test/connections/support/world.ts'
+import { createWorld, days, minutes, seconds, VAULT_KEY, type World } from '../../test/accounts/support/world.ts'
 import { createWebhookReceiver, type Webhook, type WebhookCredentials, type WebhookReceiver } from './receive.ts'
 import { signWebhook } from './signature.ts'
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createWorld, seconds, VAULT_KEY, type World } from '../../test/connections/support/world.ts'
+import { createWorld, seconds, VAULT_KEY, type World } from '../../test/accounts/support/world.ts'
 import { type Environment, systemEnvironment } from '../base/environment.ts'
 import { createGuardedFetch } from '../security/outbound/guarded-fetch.ts'
 import { nextStep, retryAfterOf } from './delivery-decision.ts'

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import { createHoldpoint, devUser } from '@holdpoint/server'
-import { createConnections } from '@holdpoint/server/connections'
+import { createAccountBroker } from '@holdpoint/server/accounts'
 import { memoryStore } from '@holdpoint/server/memory'
 import { toNodeHandler } from '@holdpoint/server/node'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -48,7 +48,7 @@ test.each(['staging', '', undefined])(
   'the account broker answers under the same Hosts with NODE_ENV %j, and always under its base URL',
   async (NODE_ENV) => {
     vi.stubEnv('NODE_ENV', NODE_ENV)
-    const accounts = createConnections({
+    const accounts = createAccountBroker({
       store: memoryStore(),
       providers: [],
       vaultKeys: [{ id: '1', key: new Uint8Array(32).fill(7) }],

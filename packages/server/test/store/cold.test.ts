@@ -1,5 +1,5 @@
 import { createHoldpoint } from '@holdpoint/server'
-import { createConnections } from '@holdpoint/server/connections'
+import { createAccountBroker } from '@holdpoint/server/accounts'
 import { createRemoteAgent } from '@holdpoint/server/remote'
 import type { Store } from '@holdpoint/server/store'
 import { expect, onTestFinished, test } from 'vitest'
@@ -8,7 +8,7 @@ import { engineOf } from '../../src/http/mounted.ts'
 import { createSessionTokens } from '../../src/security/session-tokens.ts'
 import { createWebhookReceiver } from '../../src/webhooks/receive.ts'
 import { createWebhookSender } from '../../src/webhooks/send.ts'
-import { SECRET, VAULT_KEY } from '../connections/support/world.ts'
+import { SECRET, VAULT_KEY } from '../accounts/support/world.ts'
 import { openStore } from '../nodes/open-store.ts'
 import { onStores } from '../nodes/places.ts'
 
@@ -22,7 +22,7 @@ function holdpointOn(store: Store) {
 }
 const get = (store: Store, path: string) => holdpointOn(store).fetch(new Request(`${BASE}${path}`))
 const connectionsOn = (store: Store) =>
-  createConnections({
+  createAccountBroker({
     store,
     providers: [],
     vaultKeys: [VAULT_KEY],

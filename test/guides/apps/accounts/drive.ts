@@ -37,7 +37,7 @@ assert.equal(
 await holdpoint.close()
 
 // Our account provider starts on a database that was never opened before.
-const { holdpoint: own } = await import('./connections.ts')
+const { holdpoint: own } = await import('./accounts.ts')
 const services = await own.fetch(new Request('https://app.example.com/holdpoint/connections'))
 assert.ok(services.status < 500, `the broker answers ${services.status}: ${await services.text()}`)
 await own.close()

@@ -1,4 +1,4 @@
-/** A connections service that follows a script and records its requests. */
+/** An accounts service that follows a script and records its requests. */
 export interface Asked {
   method: string
   path: string

@@ -4,7 +4,7 @@ import { ACCOUNT, accountRef, userPartition } from '../../security/keys.ts'
 import { changeRow, parse } from '../../store/shared/change-row.ts'
 import type { IssuedTokens } from '../oauth/oauth.ts'
 import type { Profile } from '../oauth/profile.ts'
-import { type Provider, unionScopes } from '../oauth/provider.ts'
+import { type OAuthProvider, unionScopes } from '../oauth/provider.ts'
 import { unlinkIdentity } from '../sessions/identities.ts'
 import type { Broker } from '../shared/broker.ts'
 import { type AccountRow, lifetimes, nextChoice, openAccount, sealAccount } from './account-row.ts'
@@ -30,7 +30,7 @@ export async function listAccounts(
 export async function saveAccount(
   broker: Broker,
   owner: Principal,
-  provider: Provider,
+  provider: OAuthProvider,
   tokens: IssuedTokens,
   profile: Profile,
   asked: readonly string[],
@@ -70,7 +70,7 @@ export async function saveAccount(
 export async function forgetAccounts(
   broker: Broker,
   owner: Principal,
-  provider: Provider,
+  provider: OAuthProvider,
   accountId?: string,
 ): Promise<number> {
   const only = accountId === undefined ? undefined : await accountRowId(provider.id, accountId)

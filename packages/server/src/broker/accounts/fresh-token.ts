@@ -6,7 +6,7 @@ import { accountRef } from '../../security/keys.ts'
 import { changeRow, readRow } from '../../store/shared/change-row.ts'
 import type { IssuedTokens } from '../oauth/oauth.ts'
 import { OAuthFailure } from '../oauth/oauth-failure.ts'
-import type { Provider } from '../oauth/provider.ts'
+import type { OAuthProvider } from '../oauth/provider.ts'
 import type { Broker } from '../shared/broker.ts'
 import { type AccountRow, lifetimes, openAccount, sealAccount, tokenState } from './account-row.ts'
 
@@ -26,7 +26,12 @@ type Step =
  * use the old token while it is valid, or wait for the new one. A refresh token is therefore used only once, because
  * some services revoke the account's tokens if it is used twice.
  */
-export async function freshToken(broker: Broker, owner: Principal, provider: Provider, id: string): Promise<string> {
+export async function freshToken(
+  broker: Broker,
+  owner: Principal,
+  provider: OAuthProvider,
+  id: string,
+): Promise<string> {
   const ref = accountRef(owner, id)
   for (let waited = 0; waited < PATIENCE_MS; waited += WAIT_MS) {
     const { now, row } = await readRow<AccountRow>(broker.store, ref)
@@ -81,7 +86,7 @@ function takeLease(
 async function refresh(
   broker: Broker,
   owner: Principal,
-  provider: Provider,
+  provider: OAuthProvider,
   id: string,
   { row: leased, lease }: { row: AccountRow; lease: string },
   refreshToken: string,
@@ -122,7 +127,7 @@ async function refresh(
   return 'look again'
 }
 
-async function discard(broker: Broker, provider: Provider, tokens: IssuedTokens): Promise<void> {
+async function discard(broker: Broker, provider: OAuthProvider, tokens: IssuedTokens): Promise<void> {
   await broker.oauth.revoke(provider, tokens.refreshToken ?? tokens.accessToken).catch(() => false)
 }
 
@@ -131,15 +136,15 @@ function asFailure(error: unknown): OAuthFailure {
   throw error
 }
 
-const missing = ({ id, name }: Provider) =>
+const missing = ({ id, name }: OAuthProvider) =>
   new HoldpointError('account_missing', `No ${name} account is connected. Connect one first.`, {
     details: { integration: id },
   })
-const lost = ({ id, name }: Provider) =>
+const lost = ({ id, name }: OAuthProvider) =>
   new HoldpointError('account_expired', `${name} no longer accepts the connected account. Connect it again.`, {
     details: { integration: id },
   })
-const unavailable = ({ id, name }: Provider) =>
+const unavailable = ({ id, name }: OAuthProvider) =>
   new HoldpointError('accounts_unavailable', `${name} cannot be reached to renew its token. Try again in a moment.`, {
     details: { integration: id },
   })

@@ -8,7 +8,7 @@ import { type FlowRequest, startFlow } from '../flows/start-flow.ts'
 import { optionalBearer, sessionOf } from '../http/bearer-user.ts'
 import { type Call, type Endpoint, jsonOf, textIn } from '../http/call.ts'
 import { refuse } from '../http/refusals.ts'
-import { type Provider, unionScopes } from '../oauth/provider.ts'
+import { type OAuthProvider, unionScopes } from '../oauth/provider.ts'
 import { createSession, type Session } from '../sessions/sessions.ts'
 import type { ConnectResponse } from '../shared/wire.ts'
 
@@ -60,7 +60,7 @@ export const connect: Endpoint = {
  */
 async function flowOwner(
   call: Call,
-  provider: Provider,
+  provider: OAuthProvider,
   bearer: SessionBearer | null,
   { row }: Session,
 ): Promise<{ owner?: Principal; expected?: Principal; signsIn?: boolean; scopes?: string[] }> {
@@ -77,7 +77,7 @@ async function flowOwner(
   )
 }
 
-export function requireService({ broker, incoming }: Call): Provider {
+export function requireService({ broker, incoming }: Call): OAuthProvider {
   const service = incoming.query.get('service')
   const provider = broker.provider(service)
   if (!provider)

@@ -37,7 +37,7 @@ export function createHandler(broker: Broker, clock: Clock) {
     }
     if (route.method === 'POST') checkType(incoming, route.contentType ?? 'application/json')
     const limit = (key: string) => {
-      if (limiter.take(key) > 0) refuse(429, 'RATE_LIMITED', 'Too many connections are being started. Wait a little.')
+      if (limiter.take(key) > 0) refuse(429, 'RATE_LIMITED', 'Too many accounts are being connected. Wait a little.')
     }
     return route.handle({ broker, clock, incoming, params, limit })
   }
@@ -46,7 +46,7 @@ export function createHandler(broker: Broker, clock: Clock) {
     const cors = needsCors(provenance(incoming), rules)
     const made = await answered(incoming, cors).catch((error: unknown) =>
       refused(error, incoming.path, (reason) =>
-        broker.logger.error('A request for connections failed.', { ...errorFacts(reason) }),
+        broker.logger.error('A request to the account broker failed.', { ...errorFacts(reason) }),
       ),
     )
     return cors ? { ...made, headers: { ...made.headers, ...corsHeaders(incoming.header('origin') ?? '') } } : made

@@ -5,7 +5,7 @@ import { forgetAccounts, listAccounts } from '../accounts/accounts.ts'
 import { requireOwner } from '../http/bearer-user.ts'
 import { type Endpoint, jsonOf, textIn } from '../http/call.ts'
 import type { Broker } from '../shared/broker.ts'
-import type { ConnectionsResponse, DisconnectResponse, ServiceConnection } from '../shared/wire.ts'
+import type { ConnectionsResponse, DisconnectResponse, IntegrationState } from '../shared/wire.ts'
 import { requireService } from './connect.ts'
 
 /** `GET /connections`: lists all services, with and without an account. */
@@ -40,7 +40,7 @@ export const disconnect: Endpoint = {
 
 export async function connectionsOf(broker: Broker, owner: Principal): Promise<ConnectionsResponse['connections']> {
   const accounts = await listAccounts(broker, owner)
-  const entries = [...broker.providers.keys()].map(async (integration): Promise<[string, ServiceConnection]> => {
+  const entries = [...broker.providers.keys()].map(async (integration): Promise<[string, IntegrationState]> => {
     const mine = accounts.filter(({ row }) => row.integration === integration)
     const chosen = pickAccount(mine)
     if (!chosen) return [integration, { connected: false }]

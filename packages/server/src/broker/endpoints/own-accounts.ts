@@ -27,7 +27,9 @@ export function ownAccounts(broker: Broker): Route[] {
         const parsed = asked.safeParse(await json())
         const provider = parsed.success ? broker.provider(parsed.data.integration) : undefined
         if (!parsed.success || !provider) {
-          refuse('invalid_message', '`integration` must be a service of `createConnections`.', { path: 'integration' })
+          refuse('invalid_message', '`integration` must be a service of `createAccountBroker`.', {
+            path: 'integration',
+          })
         }
         const disconnected = await forgetAccounts(broker, principal, provider, parsed.data.accountId)
         return jsonResponse(200, { status: 'accepted', disconnected })

@@ -2,7 +2,7 @@ import type { Principal } from '../../base/principal.ts'
 import { hashOf, randomToken } from '../../security/hashes.ts'
 import { flowRef } from '../../security/keys.ts'
 import { changeRow } from '../../store/shared/change-row.ts'
-import type { Provider } from '../oauth/provider.ts'
+import type { OAuthProvider } from '../oauth/provider.ts'
 import type { Broker } from '../shared/broker.ts'
 import { boundToFlow, type FlowRow, readFlow, sameUser } from '../shared/flow-row.ts'
 import { isSameBrowser } from './browser.ts'
@@ -12,7 +12,7 @@ export type BeginResult =
   /** The flow is unknown, expired, already used, or not for a browser. */
   | { kind: 'gone' }
   | { kind: 'refused' }
-  | { kind: 'ask'; cookie: string; hash: string; row: FlowRow; provider: Provider }
+  | { kind: 'ask'; cookie: string; hash: string; row: FlowRow; provider: OAuthProvider }
   | { kind: 'go'; cookie?: string; hash: string; url: string }
 
 /**
@@ -84,7 +84,7 @@ async function openFlow(broker: Broker, state: string | null) {
   return flow && provider && flow.row.state === 'open' && !flow.row.deviceFlow ? { ...flow, provider } : null
 }
 
-async function consentUrl(broker: Broker, provider: Provider, hash: string, row: FlowRow, state: string | null) {
+async function consentUrl(broker: Broker, provider: OAuthProvider, hash: string, row: FlowRow, state: string | null) {
   const verifier = broker.vault.open(row.verifier, boundToFlow(hash))
   return broker.oauth.authorizationUrl(provider, {
     state: state ?? '',

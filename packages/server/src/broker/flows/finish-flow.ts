@@ -6,7 +6,7 @@ import { saveAccount } from '../accounts/accounts.ts'
 import type { IssuedTokens } from '../oauth/oauth.ts'
 import { OAuthFailure } from '../oauth/oauth-failure.ts'
 import { readProfile } from '../oauth/profile.ts'
-import type { Provider } from '../oauth/provider.ts'
+import type { OAuthProvider } from '../oauth/provider.ts'
 import { linkIdentity, ownerOfIdentity } from '../sessions/identities.ts'
 import { assignSession } from '../sessions/sessions.ts'
 import type { Broker } from '../shared/broker.ts'
@@ -15,7 +15,7 @@ import { type Finished, type FlowRow, type FlowState, sameUser } from '../shared
 /** Stores an authorization as an account of its user. Only the caller that moved the flow to `exchanging` calls it. */
 export async function finishFlow(
   broker: Broker,
-  provider: Provider,
+  provider: OAuthProvider,
   flow: FlowRow,
   tokens: IssuedTokens,
 ): Promise<Finished> {
@@ -76,7 +76,7 @@ export function flowError(error: unknown): { state: 'denied' | 'failed'; error: 
  * Returns whether the user deselected scopes, as some services allow. Base scopes are ignored, because services return
  * them under other names.
  */
-function grantedFewer(provider: Provider, flow: FlowRow, { scopes }: IssuedTokens): boolean {
+function grantedFewer(provider: OAuthProvider, flow: FlowRow, { scopes }: IssuedTokens): boolean {
   const base = provider.baseScopes ?? []
   return scopes !== undefined && flow.scopes.some((scope) => !scopes.includes(scope) && !base.includes(scope))
 }

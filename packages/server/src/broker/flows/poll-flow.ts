@@ -4,7 +4,7 @@ import type { TokenPair } from '../../security/session-tokens.ts'
 import { changeRow, readRow } from '../../store/shared/change-row.ts'
 import { type AccountRow, openAccount } from '../accounts/account-row.ts'
 import { OAuthFailure } from '../oauth/oauth-failure.ts'
-import type { Provider } from '../oauth/provider.ts'
+import type { OAuthProvider } from '../oauth/provider.ts'
 import type { Broker } from '../shared/broker.ts'
 import { boundToFlow, type FlowRow, readFlow } from '../shared/flow-row.ts'
 import { endFlow, finishFlow, flowError } from './finish-flow.ts'
@@ -79,7 +79,7 @@ async function hasLoopbackCode(row: FlowRow, code: string | null): Promise<boole
 }
 
 /** Polls the service's token endpoint once. `pace` keeps the interval that the service requires. */
-async function askDevice(broker: Broker, provider: Provider, hash: string, row: FlowRow): Promise<void> {
+async function askDevice(broker: Broker, provider: OAuthProvider, hash: string, row: FlowRow): Promise<void> {
   if (!row.deviceFlow) return
   const deviceCode = broker.vault.open(row.deviceFlow.code, boundToFlow(hash))
   const tokens = await broker.oauth.pollDevice(provider, deviceCode).catch((error: unknown) => error)

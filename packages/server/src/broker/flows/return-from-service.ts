@@ -3,7 +3,7 @@ import { hashOf, randomToken } from '../../security/hashes.ts'
 import { flowRef } from '../../security/keys.ts'
 import { changeRow } from '../../store/shared/change-row.ts'
 import type { IssuedTokens } from '../oauth/oauth.ts'
-import type { Provider } from '../oauth/provider.ts'
+import type { OAuthProvider } from '../oauth/provider.ts'
 import type { Broker } from '../shared/broker.ts'
 import { boundToFlow, type FlowRow, readFlow } from '../shared/flow-row.ts'
 import { otherSignedInUser } from './begin-flow.ts'
@@ -105,7 +105,7 @@ async function storeUntilCodeShown(
 }
 
 /** Stores the parked tokens as an account, after the program presented the code. */
-export async function finishParked(broker: Broker, provider: Provider, hash: string, row: FlowRow): Promise<void> {
+export async function finishParked(broker: Broker, provider: OAuthProvider, hash: string, row: FlowRow): Promise<void> {
   const attempt = await claimFlow(broker, hash, 'authorized')
   if (!attempt || !row.tokens) return
   try {

@@ -3,12 +3,12 @@ import type { Principal } from '../../base/principal.ts'
 import { hashOf, randomToken } from '../../security/hashes.ts'
 import { flowRef } from '../../security/keys.ts'
 import { changeRow } from '../../store/shared/change-row.ts'
-import { type Provider, unionScopes } from '../oauth/provider.ts'
+import { type OAuthProvider, unionScopes } from '../oauth/provider.ts'
 import type { Broker } from '../shared/broker.ts'
 import { boundToFlow, FLOW_MS, type FlowRow } from '../shared/flow-row.ts'
 
 export interface FlowRequest {
-  provider: Provider
+  provider: OAuthProvider
   scopes?: readonly string[]
   owner?: Principal
   session?: string
@@ -77,7 +77,7 @@ export async function startFlow(broker: Broker, request: FlowRequest): Promise<S
   }
 }
 
-function startDevice(broker: Broker, provider: Provider, scopes: readonly string[]) {
+function startDevice(broker: Broker, provider: OAuthProvider, scopes: readonly string[]) {
   if (provider.deviceEndpoint) return broker.oauth.startDevice(provider, scopes)
   throw new HoldpointError(
     'device_flow_unsupported',

@@ -1,6 +1,6 @@
 import { visibleLine } from '@holdpoint/core/internal'
 import type { HttpResponse } from '../../http/responses/http-response.ts'
-import type { Provider } from '../oauth/provider.ts'
+import type { OAuthProvider } from '../oauth/provider.ts'
 import type { Broker } from '../shared/broker.ts'
 import type { FlowRow } from '../shared/flow-row.ts'
 import { escapeHtml, page, scriptJson } from './page.ts'
@@ -9,7 +9,7 @@ import { escapeHtml, page, scriptJson } from './page.ts'
 export function interstitial(
   broker: Broker,
   row: FlowRow,
-  provider: Provider,
+  provider: OAuthProvider,
   state: string,
   cookie: string,
 ): HttpResponse {
@@ -59,7 +59,12 @@ export const OUTCOMES: readonly FlowOutcome[] = ['connected', 'connected-fewer',
  * Returns the last page of a flow, in a pop-up or a separate browser. It shows a result and no code. Pages treat the
  * result as a hint, and check.
  */
-export function donePage(broker: Broker, provider: Provider | null, result: FlowOutcome, flow?: string): HttpResponse {
+export function donePage(
+  broker: Broker,
+  provider: OAuthProvider | null,
+  result: FlowOutcome,
+  flow?: string,
+): HttpResponse {
   const name = provider?.name ?? 'The account'
   const connected = result === 'connected' || result === 'connected-fewer'
   return page(broker, 200, {

@@ -5,7 +5,7 @@ import {
   ResponseBodyError,
   UnsupportedOperationError,
 } from 'oauth4webapi'
-import type { Provider } from './provider.ts'
+import type { OAuthProvider } from './provider.ts'
 
 /**
  * An error of a service. It does not keep the library's error as its cause, because that contains the response and its
@@ -15,13 +15,13 @@ export class OAuthFailure extends HoldpointError {
   /** The service's own code (`access_denied`, `invalid_grant`, …), `invalid_response`, or `unreachable`. */
   readonly reason: string
 
-  constructor(provider: Provider, reason: string, what: string) {
+  constructor(provider: OAuthProvider, reason: string, what: string) {
     super('oauth_failed', `${provider.name} ${what} (${reason}).`, { details: { integration: provider.id, reason } })
     this.reason = reason
   }
 }
 
-export function failureOf(provider: Provider, error: unknown): OAuthFailure {
+export function failureOf(provider: OAuthProvider, error: unknown): OAuthFailure {
   if (error instanceof OAuthFailure) return error
   if (error instanceof AuthorizationResponseError) {
     return new OAuthFailure(provider, codeOf(provider, error.error), 'did not grant access')
@@ -41,7 +41,7 @@ export function failureOf(provider: Provider, error: unknown): OAuthFailure {
 }
 
 /** Codes appear in logs and pages, so only values in the format of a code are passed. */
-function codeOf(provider: Provider, code: string): string {
+function codeOf(provider: OAuthProvider, code: string): string {
   if (provider.lostGrantErrors?.includes(code)) return 'invalid_grant'
   return /^[A-Za-z0-9_]{1,64}$/.test(code) ? code : 'provider_error'
 }

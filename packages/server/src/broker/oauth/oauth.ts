@@ -2,7 +2,7 @@ import * as oauth from 'oauth4webapi'
 import type { GuardedFetch } from '../../security/outbound/guarded-fetch.ts'
 import { adaptedFetch } from './adapt-token-endpoint.ts'
 import { failureOf } from './oauth-failure.ts'
-import type { Provider } from './provider.ts'
+import type { OAuthProvider } from './provider.ts'
 
 /** The response of a token endpoint. It is stored in the vault and nowhere else. */
 export interface IssuedTokens {
@@ -57,7 +57,7 @@ type Read<T> = (
  * Creates the OAuth client, based on oauth4webapi. It rejects with `OAuthFailure`, which contains a code and no token.
  */
 export function createOAuth({ fetch, development }: OAuthDeps) {
-  async function call<T>(provider: Provider, ask: Ask, read: Read<T>): Promise<T> {
+  async function call<T>(provider: OAuthProvider, ask: Ask, read: Read<T>): Promise<T> {
     const [server, client] = [serverOf(provider), clientOf(provider)]
     try {
       const response = await ask(server, client, clientAuth(provider), {
@@ -72,13 +72,13 @@ export function createOAuth({ fetch, development }: OAuthDeps) {
     }
   }
 
-  const request = (provider: Provider, ask: Ask, read: Read<oauth.TokenEndpointResponse>): Promise<IssuedTokens> =>
+  const request = (provider: OAuthProvider, ask: Ask, read: Read<oauth.TokenEndpointResponse>): Promise<IssuedTokens> =>
     call(provider, ask, async (...answered) => tokensOf(provider, await read(...answered)))
 
   return {
     newVerifier: () => oauth.generateRandomCodeVerifier(),
 
-    async authorizationUrl(provider: Provider, request: AuthorizationRequest): Promise<string> {
+    async authorizationUrl(provider: OAuthProvider, request: AuthorizationRequest): Promise<string> {
       const url = new URL(provider.authorizationEndpoint)
       const scopes = request.scopes.join(provider.scopeSeparator ?? ' ')
       const params = {
@@ -97,7 +97,7 @@ export function createOAuth({ fetch, development }: OAuthDeps) {
 
     /** Checks `state`, `iss` and errors of the response, then exchanges the code for tokens. */
     exchange: (
-      provider: Provider,
+      provider: OAuthProvider,
       answer: URLSearchParams,
       { state, redirectUri, verifier }: Omit<AuthorizationRequest, 'scopes'>,
     ) =>
@@ -110,14 +110,14 @@ export function createOAuth({ fetch, development }: OAuthDeps) {
         oauth.processAuthorizationCodeResponse,
       ),
 
-    refresh: (provider: Provider, refreshToken: string) =>
+    refresh: (provider: OAuthProvider, refreshToken: string) =>
       request(
         provider,
         (server, client, auth, options) => oauth.refreshTokenGrantRequest(server, client, auth, refreshToken, options),
         oauth.processRefreshTokenResponse,
       ),
 
-    startDevice: (provider: Provider, scopes: readonly string[]): Promise<DeviceStart> =>
+    startDevice: (provider: OAuthProvider, scopes: readonly string[]): Promise<DeviceStart> =>
       call(
         provider,
         (server, client, auth, options) => {
@@ -137,7 +137,7 @@ export function createOAuth({ fetch, development }: OAuthDeps) {
       ),
 
     /** Rejects with `authorization_pending` or `slow_down` until the user has decided. */
-    pollDevice: (provider: Provider, deviceCode: string) =>
+    pollDevice: (provider: OAuthProvider, deviceCode: string) =>
       request(
         provider,
         (server, client, auth, options) => oauth.deviceCodeGrantRequest(server, client, auth, deviceCode, options),
@@ -145,7 +145,7 @@ export function createOAuth({ fetch, development }: OAuthDeps) {
       ),
 
     /** Revokes a token. Returns false if the service does not support revocation (RFC 7009). */
-    async revoke(provider: Provider, token: string): Promise<boolean> {
+    async revoke(provider: OAuthProvider, token: string): Promise<boolean> {
       if (!provider.revocationEndpoint) return false
       await call(
         provider,
@@ -157,13 +157,13 @@ export function createOAuth({ fetch, development }: OAuthDeps) {
   }
 }
 
-const clientOf = ({ clientId, idTokenAlg }: Provider): oauth.Client => ({
+const clientOf = ({ clientId, idTokenAlg }: OAuthProvider): oauth.Client => ({
   client_id: clientId,
   ...(idTokenAlg && { id_token_signed_response_alg: idTokenAlg }),
   [oauth.clockTolerance]: 30,
 })
 
-function serverOf(provider: Provider): oauth.AuthorizationServer {
+function serverOf(provider: OAuthProvider): oauth.AuthorizationServer {
   return {
     issuer: provider.issuer ?? new URL(provider.authorizationEndpoint).origin,
     authorization_endpoint: provider.authorizationEndpoint,
@@ -174,12 +174,12 @@ function serverOf(provider: Provider): oauth.AuthorizationServer {
   }
 }
 
-function clientAuth({ clientAuth, clientSecret = '' }: Provider): oauth.ClientAuth {
+function clientAuth({ clientAuth, clientSecret = '' }: OAuthProvider): oauth.ClientAuth {
   if (clientAuth === 'none') return oauth.None()
   return clientAuth === 'basic' ? oauth.ClientSecretBasic(clientSecret) : oauth.ClientSecretPost(clientSecret)
 }
 
-function tokensOf(provider: Provider, response: oauth.TokenEndpointResponse): IssuedTokens {
+function tokensOf(provider: OAuthProvider, response: oauth.TokenEndpointResponse): IssuedTokens {
   const claims = oauth.getValidatedIdTokenClaims(response)
   const { access_token, refresh_token, expires_in, scope } = response
   return {

@@ -1,7 +1,7 @@
 import type { GuardedFetch } from '../../security/outbound/guarded-fetch.ts'
 import type { IssuedTokens } from './oauth.ts'
 import { OAuthFailure } from './oauth-failure.ts'
-import type { Provider } from './provider.ts'
+import type { OAuthProvider } from './provider.ts'
 
 /** The person that an account belongs to. These are personal data, so they are encrypted together with the tokens. */
 export interface Profile {
@@ -13,7 +13,11 @@ export interface Profile {
 }
 
 /** Determines the account of a new token, as the provider's definition describes. */
-export async function readProfile(provider: Provider, tokens: IssuedTokens, fetch: GuardedFetch): Promise<Profile> {
+export async function readProfile(
+  provider: OAuthProvider,
+  tokens: IssuedTokens,
+  fetch: GuardedFetch,
+): Promise<Profile> {
   const { profile } = provider
   const { from } = profile
   const source =

@@ -83,13 +83,13 @@ export interface ClientCredentials {
 }
 
 /** A service together with the credentials of your app. */
-export type Provider = ProviderDefinition & ClientCredentials
+export type OAuthProvider = ProviderDefinition & ClientCredentials
 
 /**
  * Describes a service. Returns a function that adds the credentials of your app.
  *
  * @example
- * const linear = defineProvider({
+ * const linear = defineOAuthProvider({
  *   id: 'linear',
  *   name: 'Linear',
  *   authorizationEndpoint: 'https://linear.app/oauth/authorize',
@@ -97,9 +97,9 @@ export type Provider = ProviderDefinition & ClientCredentials
  *   scopes: ['read', 'write'],
  *   profile: { from: { url: 'https://api.example.com/me' }, accountId: 'id', user: { name: 'name' } },
  * })
- * createConnections({ providers: [linear({ clientId: '…', clientSecret: '…' })], ...others })
+ * createAccountBroker({ providers: [linear({ clientId: '…', clientSecret: '…' })], ...others })
  */
-export function defineProvider(definition: ProviderDefinition): (client: ClientCredentials) => Provider {
+export function defineOAuthProvider(definition: ProviderDefinition): (client: ClientCredentials) => OAuthProvider {
   if (!/^[a-z0-9][a-z0-9_-]{0,63}$/.test(definition.id)) {
     throw invalid(definition.id, 'its id must be lower-case letters, digits, - and _')
   }

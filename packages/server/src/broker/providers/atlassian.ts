@@ -1,4 +1,4 @@
-import { defineProvider } from '../oauth/provider.ts'
+import { defineOAuthProvider } from '../oauth/provider.ts'
 
 /** https://developer.atlassian.com/cloud/jira/platform/oauth-2-3lo-apps/ */
 const atlassian = {
@@ -29,11 +29,11 @@ const atlassian = {
  * Reads and writes a user's Jira issues.
  *
  * @example
- * import { providers } from '@holdpoint/server/connections'
+ * import { providers } from '@holdpoint/server/accounts'
  * const { ATLASSIAN_ID = '', ATLASSIAN_SECRET = '' } = process.env
  * const provider = providers.jira({ clientId: ATLASSIAN_ID, clientSecret: ATLASSIAN_SECRET })
  */
-export const jira = defineProvider({
+export const jira = defineOAuthProvider({
   ...atlassian,
   id: 'jira',
   name: 'Jira',
@@ -44,11 +44,11 @@ export const jira = defineProvider({
  * Reads and writes a user's Confluence pages.
  *
  * @example
- * import { providers } from '@holdpoint/server/connections'
+ * import { providers } from '@holdpoint/server/accounts'
  * const { ATLASSIAN_ID = '', ATLASSIAN_SECRET = '' } = process.env
  * const provider = providers.confluence({ clientId: ATLASSIAN_ID, clientSecret: ATLASSIAN_SECRET })
  */
-export const confluence = defineProvider({
+export const confluence = defineOAuthProvider({
   ...atlassian,
   id: 'confluence',
   name: 'Confluence',
@@ -60,11 +60,11 @@ export const confluence = defineProvider({
  * https://developer.atlassian.com/cloud/bitbucket/oauth-2/
  *
  * @example
- * import { providers } from '@holdpoint/server/connections'
+ * import { providers } from '@holdpoint/server/accounts'
  * const { BITBUCKET_ID = '', BITBUCKET_SECRET = '' } = process.env
  * const provider = providers.bitbucket({ clientId: BITBUCKET_ID, clientSecret: BITBUCKET_SECRET })
  */
-export const bitbucket = defineProvider({
+export const bitbucket = defineOAuthProvider({
   id: 'bitbucket',
   name: 'Bitbucket',
   authorizationEndpoint: 'https://bitbucket.org/site/oauth2/authorize',

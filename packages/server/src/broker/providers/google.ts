@@ -1,4 +1,4 @@
-import { defineProvider } from '../oauth/provider.ts'
+import { defineOAuthProvider } from '../oauth/provider.ts'
 
 /** https://developers.google.com/identity/protocols/oauth2/web-server */
 const google = {
@@ -23,11 +23,11 @@ const scope = (name: string) => `https://www.googleapis.com/auth/${name}`
  * Reads and sends a user's mail.
  *
  * @example
- * import { providers } from '@holdpoint/server/connections'
+ * import { providers } from '@holdpoint/server/accounts'
  * const { GOOGLE_ID = '', GOOGLE_SECRET = '' } = process.env
  * const provider = providers.gmail({ clientId: GOOGLE_ID, clientSecret: GOOGLE_SECRET })
  */
-export const gmail = defineProvider({
+export const gmail = defineOAuthProvider({
   ...google,
   id: 'gmail',
   name: 'Gmail',
@@ -38,11 +38,11 @@ export const gmail = defineProvider({
  * Reads and changes events of a user's calendars.
  *
  * @example
- * import { providers } from '@holdpoint/server/connections'
+ * import { providers } from '@holdpoint/server/accounts'
  * const { GOOGLE_ID = '', GOOGLE_SECRET = '' } = process.env
  * const provider = providers.googleCalendar({ clientId: GOOGLE_ID, clientSecret: GOOGLE_SECRET })
  */
-export const googleCalendar = defineProvider({
+export const googleCalendar = defineOAuthProvider({
   ...google,
   id: 'google-calendar',
   name: 'Google Calendar',
@@ -53,11 +53,11 @@ export const googleCalendar = defineProvider({
  * Reads and writes a user's documents.
  *
  * @example
- * import { providers } from '@holdpoint/server/connections'
+ * import { providers } from '@holdpoint/server/accounts'
  * const { GOOGLE_ID = '', GOOGLE_SECRET = '' } = process.env
  * const provider = providers.googleDocs({ clientId: GOOGLE_ID, clientSecret: GOOGLE_SECRET })
  */
-export const googleDocs = defineProvider({
+export const googleDocs = defineOAuthProvider({
   ...google,
   id: 'google-docs',
   name: 'Google Docs',
@@ -68,11 +68,11 @@ export const googleDocs = defineProvider({
  * Reads and writes a user's spreadsheets.
  *
  * @example
- * import { providers } from '@holdpoint/server/connections'
+ * import { providers } from '@holdpoint/server/accounts'
  * const { GOOGLE_ID = '', GOOGLE_SECRET = '' } = process.env
  * const provider = providers.googleSheets({ clientId: GOOGLE_ID, clientSecret: GOOGLE_SECRET })
  */
-export const googleSheets = defineProvider({
+export const googleSheets = defineOAuthProvider({
   ...google,
   id: 'google-sheets',
   name: 'Google Sheets',
@@ -84,11 +84,11 @@ export const googleSheets = defineProvider({
  * read all files.
  *
  * @example
- * import { providers } from '@holdpoint/server/connections'
+ * import { providers } from '@holdpoint/server/accounts'
  * const { GOOGLE_ID = '', GOOGLE_SECRET = '' } = process.env
  * const provider = providers.googleDrive({ clientId: GOOGLE_ID, clientSecret: GOOGLE_SECRET })
  */
-export const googleDrive = defineProvider({
+export const googleDrive = defineOAuthProvider({
   ...google,
   id: 'google-drive',
   name: 'Google Drive',

@@ -1,15 +1,15 @@
-import { defineProvider } from '../oauth/provider.ts'
+import { defineOAuthProvider } from '../oauth/provider.ts'
 
 /**
  * Posts and reads in a workspace as your app's bot. Switch token rotation on at Slack.
  * https://docs.slack.dev/authentication/installing-with-oauth
  *
  * @example
- * import { providers } from '@holdpoint/server/connections'
+ * import { providers } from '@holdpoint/server/accounts'
  * const { SLACK_ID = '', SLACK_SECRET = '' } = process.env
  * const provider = providers.slack({ clientId: SLACK_ID, clientSecret: SLACK_SECRET })
  */
-export const slack = defineProvider({
+export const slack = defineOAuthProvider({
   id: 'slack',
   name: 'Slack',
   authorizationEndpoint: 'https://slack.com/oauth/v2/authorize',
@@ -33,11 +33,11 @@ export const slack = defineProvider({
  * https://developers.notion.com/docs/authorization
  *
  * @example
- * import { providers } from '@holdpoint/server/connections'
+ * import { providers } from '@holdpoint/server/accounts'
  * const { NOTION_ID = '', NOTION_SECRET = '' } = process.env
  * const provider = providers.notion({ clientId: NOTION_ID, clientSecret: NOTION_SECRET })
  */
-export const notion = defineProvider({
+export const notion = defineOAuthProvider({
   id: 'notion',
   name: 'Notion',
   authorizationEndpoint: 'https://api.notion.com/v1/oauth/authorize',
@@ -60,11 +60,11 @@ export const notion = defineProvider({
  * https://airtable.com/developers/web/api/oauth-reference
  *
  * @example
- * import { providers } from '@holdpoint/server/connections'
+ * import { providers } from '@holdpoint/server/accounts'
  * const { AIRTABLE_ID = '', AIRTABLE_SECRET = '' } = process.env
  * const provider = providers.airtable({ clientId: AIRTABLE_ID, clientSecret: AIRTABLE_SECRET })
  */
-export const airtable = defineProvider({
+export const airtable = defineOAuthProvider({
   id: 'airtable',
   name: 'Airtable',
   authorizationEndpoint: 'https://airtable.com/oauth2/v1/authorize',
@@ -80,11 +80,11 @@ export const airtable = defineProvider({
  * https://developers.hubspot.com/docs/api/working-with-oauth
  *
  * @example
- * import { providers } from '@holdpoint/server/connections'
+ * import { providers } from '@holdpoint/server/accounts'
  * const { HUBSPOT_ID = '', HUBSPOT_SECRET = '' } = process.env
  * const provider = providers.hubspot({ clientId: HUBSPOT_ID, clientSecret: HUBSPOT_SECRET })
  */
-export const hubspot = defineProvider({
+export const hubspot = defineOAuthProvider({
   id: 'hubspot',
   name: 'HubSpot',
   authorizationEndpoint: 'https://app.hubspot.com/oauth/authorize',
@@ -107,11 +107,11 @@ export const hubspot = defineProvider({
  * https://learn.microsoft.com/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2
  *
  * @example
- * import { providers } from '@holdpoint/server/connections'
+ * import { providers } from '@holdpoint/server/accounts'
  * const { LINKEDIN_ID = '', LINKEDIN_SECRET = '' } = process.env
  * const provider = providers.linkedin({ clientId: LINKEDIN_ID, clientSecret: LINKEDIN_SECRET })
  */
-export const linkedin = defineProvider({
+export const linkedin = defineOAuthProvider({
   id: 'linkedin',
   name: 'LinkedIn',
   issuer: 'https://www.linkedin.com/oauth',

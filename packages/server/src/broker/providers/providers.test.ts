@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { guardUrl } from '../../security/outbound/guard-url.ts'
-import { defineProvider } from '../oauth/provider.ts'
+import { defineOAuthProvider } from '../oauth/provider.ts'
 import * as providers from './index.ts'
 
 const all = Object.values(providers).map((define) => define({ clientId: 'id', clientSecret: 'secret' }))
@@ -35,7 +35,7 @@ test('an invalid definition is rejected with an error code', () => {
   expect(() => slack({ clientId: '' })).toThrow(/"slack".*clientId is missing/)
   expect(() => slack({ clientId: 'x' })).toThrow(/clientSecret is missing/)
   const { clientId: _id, clientSecret: _secret, ...definition } = slack({ clientId: 'x', clientSecret: 'y' })
-  expect(() => defineProvider({ ...definition, id: 'Not a name' })).toThrow(/lower-case/)
-  expect(() => defineProvider({ ...definition, tokenEndpoint: '/token' })).toThrow(/not a URL/)
-  expect(defineProvider({ ...definition, clientAuth: 'none' })({ clientId: 'x' }).clientId).toBe('x')
+  expect(() => defineOAuthProvider({ ...definition, id: 'Not a name' })).toThrow(/lower-case/)
+  expect(() => defineOAuthProvider({ ...definition, tokenEndpoint: '/token' })).toThrow(/not a URL/)
+  expect(defineOAuthProvider({ ...definition, clientAuth: 'none' })({ clientId: 'x' }).clientId).toBe('x')
 })

@@ -4,7 +4,7 @@ import { hashOf } from '../../security/hashes.ts'
 import { identityRef } from '../../security/keys.ts'
 import { changeRow, readRow } from '../../store/shared/change-row.ts'
 import type { Profile } from '../oauth/profile.ts'
-import type { Provider } from '../oauth/provider.ts'
+import type { OAuthProvider } from '../oauth/provider.ts'
 import type { Broker } from '../shared/broker.ts'
 import { sameUser } from '../shared/flow-row.ts'
 
@@ -14,7 +14,7 @@ interface IdentityRow {
 }
 
 /** Returns the user who signs in with this account: the linked one, the one that the host returns, or a new one. */
-export async function ownerOfIdentity(broker: Broker, provider: Provider, profile: Profile): Promise<Principal> {
+export async function ownerOfIdentity(broker: Broker, provider: OAuthProvider, profile: Profile): Promise<Principal> {
   const { personId, user } = profile
   if (personId === null) {
     throw new HoldpointError(
@@ -34,7 +34,7 @@ export async function ownerOfIdentity(broker: Broker, provider: Provider, profil
 /** Links an account to a user, unless it already belongs to one. */
 export async function linkIdentity(
   broker: Broker,
-  provider: Provider,
+  provider: OAuthProvider,
   profile: Profile,
   owner: Principal,
 ): Promise<void> {
@@ -49,7 +49,7 @@ export async function linkIdentity(
 /** Removes the link of this account to the user who signs in with it, if the account was theirs. */
 export async function unlinkIdentity(
   broker: Broker,
-  provider: Provider,
+  provider: OAuthProvider,
   profile: Profile,
   owner: Principal,
 ): Promise<void> {
@@ -60,4 +60,4 @@ export async function unlinkIdentity(
   }))
 }
 
-const refOf = async (provider: Provider, personId: string) => identityRef(provider.id, await hashOf(personId))
+const refOf = async (provider: OAuthProvider, personId: string) => identityRef(provider.id, await hashOf(personId))

@@ -6,13 +6,13 @@ import type { SessionTokens } from '../../security/session-tokens.ts'
 import type { Vault } from '../../security/vault.ts'
 import type { RowDeps } from '../../store/shared/change-row.ts'
 import type { OAuth } from '../oauth/oauth.ts'
-import type { Provider } from '../oauth/provider.ts'
-import type { Change, ConnectionEvent, ConnectionsOptions } from './options.ts'
+import type { OAuthProvider } from '../oauth/provider.ts'
+import type { AccountBrokerOptions, Change, ConnectionEvent } from './options.ts'
 
 /** The services that the parts of one broker share. */
 export interface Broker extends RowDeps {
-  readonly options: ConnectionsOptions
-  readonly providers: ReadonlyMap<string, Provider>
+  readonly options: AccountBrokerOptions
+  readonly providers: ReadonlyMap<string, OAuthProvider>
   readonly vault: Vault
   readonly oauth: OAuth
   readonly fetch: GuardedFetch
@@ -23,12 +23,12 @@ export interface Broker extends RowDeps {
   /** The public address of the broker, without a trailing slash. */
   readonly baseUrl: string
   /** Returns the address to which this service redirects browsers. */
-  redirectUri(provider: Provider): string
+  redirectUri(provider: OAuthProvider): string
   /** Reports that an account changed, so that all open questions about it are checked again. */
   changed(change: Change): void
   record(event: ConnectionEvent): void
   /** Returns the provider, or null for a service that is not configured. */
-  provider(integration: string | null): Provider | null
+  provider(integration: string | null): OAuthProvider | null
   /** Returns the signed-in user of this browser, by the host's session library. */
   signedIn(request: Request): Promise<Principal | null>
 }

@@ -5,7 +5,7 @@ import type { GuardedFetch } from '../../security/outbound/guarded-fetch.ts'
 import type { RefreshTimes } from '../../security/refresh-decision.ts'
 import type { VaultKey } from '../../security/vault.ts'
 import type { Store } from '../../store/port.ts'
-import type { Provider } from '../oauth/provider.ts'
+import type { OAuthProvider } from '../oauth/provider.ts'
 import type { AskHandler } from './ask-types.ts'
 
 /** A change of an account. */
@@ -31,11 +31,11 @@ export type ConnectionEvent =
   /** An old refresh token was used, so its family was ended. */
   | { type: 'refresh_token_reused'; userId: string }
 
-/** The options of `createConnections`. */
-export interface ConnectionsOptions {
+/** The options of `createAccountBroker`. */
+export interface AccountBrokerOptions {
   /** Holdpoint's store, or a separate one. */
   store: Store
-  providers: readonly Provider[]
+  providers: readonly OAuthProvider[]
   /** Encrypts tokens; the first key encrypts, all decrypt. */
   vaultKeys: readonly VaultKey[]
   /**

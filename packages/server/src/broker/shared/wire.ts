@@ -30,7 +30,7 @@ export type StatusResponse =
   | { status: 'denied' | 'failed'; error: string; message: string }
 
 /** The state of one service for this user: connected, expired, or missing. */
-export interface ServiceConnection {
+export interface IntegrationState {
   connected: boolean
   /** True if the account was connected, but the service no longer accepts it. */
   reconnect?: true
@@ -43,7 +43,7 @@ export interface ServiceConnection {
 
 /** Response to a list of connections, by service, for a settings page or a status command. */
 export interface ConnectionsResponse {
-  connections: Record<string, ServiceConnection>
+  connections: Record<string, IntegrationState>
 }
 
 /** Response after an account was removed, with a sentence for the user. */

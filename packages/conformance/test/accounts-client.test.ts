@@ -1,10 +1,10 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createConnectionsClient as createClient } from '@holdpoint/core/connections'
+import { createAccountsClient as createClient } from '@holdpoint/core/accounts'
 
 import { fileLock, fileTokenStore } from '@holdpoint/core/node'
-import { createConnections as createBroker } from '@holdpoint/server/connections'
+import { createAccountBroker as createBroker } from '@holdpoint/server/accounts'
 import { memoryStore } from '@holdpoint/server/memory'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type LocalOAuth, localOAuth, TestBrowser } from '../src/local-oauth.ts'
@@ -114,9 +114,9 @@ test('a program connects, lists, asks in three modes, disconnects and logs out',
   expect(readFileSync(join(folder, 'default.json'), 'utf8')).not.toMatch(/eyJ|refreshToken/)
 })
 
-test('a denial rejects with connection_denied', async () => {
+test('a denial rejects with connect_denied', async () => {
   const denied = newClient().connect('slack', { onUrl: (url, { userCode }) => void person(url, userCode, 'deny') })
-  expect(await outcome(denied)).toBe('connection_denied')
+  expect(await outcome(denied)).toBe('connect_denied')
 })
 
 test('after half an hour and a restart the first request refreshes the token once', async () => {

@@ -10,7 +10,7 @@ afterAll(() => harness.close())
 
 const invalid = { status: 400, body: { code: 'INVALID_STATE' } }
 const startFor = async (userId: string, integration = 'slack') => {
-  const started = await harness.connections.start({ userId }, integration, { flowId: 'f' })
+  const started = await harness.broker.start({ userId }, integration, { flowId: 'f' })
   if (!('url' in started)) throw new Error('no url')
   return started.url
 }
@@ -69,7 +69,7 @@ describe('threat 5: a forwarded link [T5.1]', () => {
     const end = await allow(victim, await victim.open(consentAddress), 'victim')
     expect(end.status).toBe(403)
     expect((await pollCli(harness, started)).body).toMatchObject({ status: 'failed', error: 'different_browser' })
-    expect(await harness.connections.status({ userId: 'slack:victim' }, 'slack')).toEqual({ state: 'missing' })
+    expect(await harness.broker.status({ userId: 'slack:victim' }, 'slack')).toEqual({ state: 'missing' })
     expect(harness.said.join('\n')).toContain('different_browser')
   })
 
@@ -79,7 +79,7 @@ describe('threat 5: a forwarded link [T5.1]', () => {
     await victim.open(started.authorization_url)
     const cookie = [...(victim.cookies.get('localhost:4000') ?? [])].map((pair) => pair.join('=')).join('; ')
     for (const origin of ['https://evil.example', 'null', undefined]) {
-      const response = await harness.connections.fetch(
+      const response = await harness.broker.fetch(
         new Request(`${BASE}/connections/authorize`, {
           method: 'POST',
           headers: { 'content-type': 'application/x-www-form-urlencoded', cookie, ...(origin && { origin }) },
@@ -108,8 +108,8 @@ describe('threat 5: a forwarded link [T5.1]', () => {
     const before = harness.said.length
     const end = await allow(victim, await victim.open(address), 'victim')
     expect(end.status).toBe(403)
-    expect(await harness.connections.status({ userId: 'mallory' }, 'slack')).toEqual({ state: 'missing' })
-    expect(await harness.connections.status({ userId: 'victim' }, 'slack')).toEqual({ state: 'missing' })
+    expect(await harness.broker.status({ userId: 'mallory' }, 'slack')).toEqual({ state: 'missing' })
+    expect(await harness.broker.status({ userId: 'victim' }, 'slack')).toEqual({ state: 'missing' })
     expect(harness.said.slice(before).join('\n')).toMatch(
       /flow_refused[\s\S]*different_user[\s\S]*mallory[\s\S]*victim/,
     )
@@ -124,7 +124,7 @@ describe('threat 5: a forwarded link [T5.1]', () => {
     const before = harness.said.length
     expect((await allow(browser, consent, 'nina')).status).toBe(403)
     expect(harness.said.slice(before).join('\n')).toMatch(/different_user[\s\S]*mallory[\s\S]*nina/)
-    expect(await harness.connections.status({ userId: 'mallory' }, 'slack')).toEqual({ state: 'missing' })
+    expect(await harness.broker.status({ userId: 'mallory' }, 'slack')).toEqual({ state: 'missing' })
   })
 
   test('threat 5: the answer of one service in the flow of another is rejected (mix-up), and the code is not exchanged [N7.1]', async () => {
@@ -140,7 +140,7 @@ describe('threat 5: a forwarded link [T5.1]', () => {
     expect(end.status).toBe(403)
     expect(end.url.pathname).toBe('/holdpoint/connections/callback/gmail')
     expect(harness.said.slice(before).join('\n')).toMatch(/flow_refused[\s\S]*different_service/)
-    expect(await harness.connections.status({ userId: 'mallory' }, 'slack')).toEqual({ state: 'missing' })
+    expect(await harness.broker.status({ userId: 'mallory' }, 'slack')).toEqual({ state: 'missing' })
     // Without a service there is no address to return to.
     expect((await mallory.open(`${BASE}/connections/callback?code=x&state=y`)).status).toBe(404)
   })
@@ -162,7 +162,7 @@ describe('threat 5: a forwarded link [T5.1]', () => {
     expect(page.text).toContain('ivy')
     expect(page.text).toContain('If another person sent you this link')
     await allow(browser, await browser.submit(page), 'ivy')
-    expect(await harness.connections.status({ userId: 'ivy' }, 'slack')).toMatchObject({ state: 'connected' })
+    expect(await harness.broker.status({ userId: 'ivy' }, 'slack')).toMatchObject({ state: 'connected' })
   })
 
   test('broker 8: a loopback flow needs no page, and its tokens need the code that only the same machine receives [B8.2]', async () => {
@@ -170,7 +170,7 @@ describe('threat 5: a forwarded link [T5.1]', () => {
     const browser = harness.browser()
     const caught: URL[] = []
     const local = new (browser.constructor as typeof import('@holdpoint/conformance/local-oauth').TestBrowser)({
-      local: (request) => (request.url.startsWith(ORIGIN) ? harness.connections.fetch(request) : null),
+      local: (request) => (request.url.startsWith(ORIGIN) ? harness.broker.fetch(request) : null),
       stopAt: (url) => url.port === '5999' && caught.push(url) > 0,
     })
     await allow(local, await local.open(started.authorization_url), 'jo')
@@ -181,7 +181,7 @@ describe('threat 5: a forwarded link [T5.1]', () => {
     expect((await pollCli(harness, started)).body.status).toBe('pending')
     harness.world.advance(seconds(3))
     expect((await pollCli(harness, started, { 'holdpoint-loopback-code': 'x' })).body.status).toBe('pending')
-    expect(await harness.connections.status({ userId: 'slack:jo' }, 'slack')).toEqual({ state: 'missing' })
+    expect(await harness.broker.status({ userId: 'slack:jo' }, 'slack')).toEqual({ state: 'missing' })
     harness.world.advance(seconds(3))
     expect(await harness.call(`/auth/status/${started.state}`, { headers })).toMatchObject(invalid)
     expect((await pollCli(harness, started, headers)).body).toMatchObject({ status: 'completed', account_id: 'jo' })
@@ -194,14 +194,14 @@ describe('broker 1: state is used once [B1.2]', () => {
     const browser = harness.browser('kim')
     const jar = browser.cookies
     const stopped = new (browser.constructor as typeof import('@holdpoint/conformance/local-oauth').TestBrowser)({
-      local: (request) => (request.url.startsWith(ORIGIN) ? harness.connections.fetch(request) : null),
+      local: (request) => (request.url.startsWith(ORIGIN) ? harness.broker.fetch(request) : null),
       stopAt: (url) => url.pathname.endsWith('/callback/slack'),
     })
     for (const [host, cookies] of jar) stopped.cookies.set(host, cookies)
     const { url } = await allow(stopped, await stopped.open(await startFor('kim')), 'kim')
     const cookie = [...(stopped.cookies.get('localhost:4000') ?? [])].map((pair) => pair.join('=')).join('; ')
     const answers = await Promise.all(
-      Array.from({ length: 50 }, () => harness.connections.fetch(new Request(url, { headers: { cookie } }))),
+      Array.from({ length: 50 }, () => harness.broker.fetch(new Request(url, { headers: { cookie } }))),
     )
     expect(answers.filter(({ status }) => status === 303)).toHaveLength(1)
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(49)
@@ -217,16 +217,16 @@ describe('broker 1: state is used once [B1.2]', () => {
   ])('broker 3: %s is refused', async (_what, change) => {
     const TestBrowser = (await import('@holdpoint/conformance/local-oauth')).TestBrowser
     const stopped = new TestBrowser({
-      local: (request) => (request.url.startsWith(ORIGIN) ? harness.connections.fetch(request) : null),
+      local: (request) => (request.url.startsWith(ORIGIN) ? harness.broker.fetch(request) : null),
       stopAt: (url) => url.pathname.endsWith('/callback/slack'),
     })
     stopped.cookies.set('localhost:4000', new Map([['user', 'lea']]))
     const { url } = await allow(stopped, await stopped.open(await startFor('lea')), 'lea')
     change(url)
     const cookie = [...(stopped.cookies.get('localhost:4000') ?? [])].map((pair) => pair.join('=')).join('; ')
-    const response = await harness.connections.fetch(new Request(url, { headers: { cookie } }))
+    const response = await harness.broker.fetch(new Request(url, { headers: { cookie } }))
     expect(response.headers.get('location')).toContain('result=failed')
-    expect(await harness.connections.status({ userId: 'lea' }, 'slack')).toEqual({ state: 'missing' })
+    expect(await harness.broker.status({ userId: 'lea' }, 'slack')).toEqual({ state: 'missing' })
   })
 })
 
@@ -250,8 +250,8 @@ describe('threat 6: session_id is no credential', () => {
       body: { session_id: started.session_id },
       bearer: eve.status.token,
     })
-    expect(await harness.connections.status({ userId: 'slack:ned' }, 'slack')).toMatchObject({ state: 'connected' })
-    expect(await harness.connections.status({ userId: 'slack:eve' }, 'slack')).toEqual({ state: 'missing' })
+    expect(await harness.broker.status({ userId: 'slack:ned' }, 'slack')).toMatchObject({ state: 'connected' })
+    expect(await harness.broker.status({ userId: 'slack:eve' }, 'slack')).toEqual({ state: 'missing' })
   })
 
   test('a session_id is accepted as a credential only where the server sets legacySessionIds', async () => {

@@ -1,9 +1,9 @@
-import type { Provider } from '@holdpoint/server/connections'
+import type { OAuthProvider } from '@holdpoint/server/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allow, BASE, type CallOptions, connectCli, createHarness, type Harness, pollCli } from './support/harness.ts'
 
 let harness: Harness
-let shared: Provider
+let shared: OAuthProvider
 beforeAll(async () => {
   harness = await createHarness()
   // One account for a whole company, as Slack's workspaces and HubSpot's portals are.
@@ -11,12 +11,12 @@ beforeAll(async () => {
 })
 afterAll(() => harness.close())
 
-const whoHas = (token: string, on = harness.connections) =>
+const whoHas = (token: string, on = harness.broker) =>
   on.authenticate(new Request(BASE, { headers: { authorization: `Bearer ${token}` } }))
 
 /** Signs in on a node with its own idea of who people are. */
 async function signIn(on: CallOptions['on'], login: string, body: object = {}) {
-  const node = on ?? harness.connections
+  const node = on ?? harness.broker
   const { body: started } = await harness.call<Awaited<ReturnType<typeof connectCli>>>(
     '/connections/connect?service=slack',
     { body, on: node },

@@ -6,9 +6,9 @@ import {
   TestBrowser,
   type VisitedPage,
 } from '@holdpoint/conformance/local-oauth'
-import { type Connections, createConnections } from '@holdpoint/server/connections'
+import { type AccountBroker, createAccountBroker } from '@holdpoint/server/accounts'
 import type { Principal } from '../../../src/base/principal.ts'
-import type { ConnectionsOptions } from '../../../src/broker/shared/options.ts'
+import type { AccountBrokerOptions } from '../../../src/broker/shared/options.ts'
 import type { ConnectResponse, StatusResponse } from '../../../src/broker/shared/wire.ts'
 import { createWorld, SECRET, VAULT_KEY, type World } from './world.ts'
 
@@ -18,13 +18,13 @@ export const BASE = `${ORIGIN}/holdpoint`
 export interface Harness {
   world: World
   local: LocalOAuth
-  connections: Connections
+  broker: AccountBroker
   /** Everything that was logged or told to listeners. */
   said: string[]
   /** Another node on the same store. */
-  node(options?: Partial<ConnectionsOptions>): Connections
+  node(options?: Partial<AccountBrokerOptions>): AccountBroker
   /** A person's browser; `userId` is signed in at the app. */
-  browser(userId?: string, on?: Connections): TestBrowser
+  browser(userId?: string, on?: AccountBroker): TestBrowser
   call<T = Record<string, unknown>>(path: string, options?: CallOptions): Promise<Answered<T>>
   close(): Promise<void>
 }
@@ -40,19 +40,19 @@ export interface CallOptions {
   bearer?: string | undefined
   body?: unknown
   headers?: Record<string, string>
-  on?: Connections
+  on?: AccountBroker
 }
 
 export async function createHarness(
-  options: Partial<ConnectionsOptions> = {},
+  options: Partial<AccountBrokerOptions> = {},
   oauth: Partial<LocalOAuthOptions> = {},
 ): Promise<Harness> {
   const world = createWorld()
   const local = await localOAuth({ redirectUris: [`${BASE}/connections/callback`], ...oauth })
   const said: string[] = []
   const log = (message: string, facts?: unknown) => said.push(`${message} ${inspect(facts, { depth: 9 })}`)
-  const node = (more: Partial<ConnectionsOptions> = {}) =>
-    createConnections({
+  const node = (more: Partial<AccountBrokerOptions> = {}) =>
+    createAccountBroker({
       store: world.store,
       now: world.now,
       providers: [local.slack, local.gmail],
@@ -67,22 +67,22 @@ export async function createHarness(
       ...options,
       ...more,
     })
-  const connections = node()
+  const broker = node()
 
   return {
     world,
     local,
-    connections,
+    broker,
     said,
     node,
-    browser(userId, on = connections) {
+    browser(userId, on = broker) {
       const browser = new TestBrowser({
         local: (request) => (request.url.startsWith(ORIGIN) ? on.fetch(request) : null),
       })
       if (userId) browser.cookies.set(new URL(ORIGIN).host, new Map([['user', userId]]))
       return browser
     },
-    async call(path: string, { method, bearer, body, headers, on = connections }: CallOptions = {}) {
+    async call(path: string, { method, bearer, body, headers, on = broker }: CallOptions = {}) {
       const request = new Request(`${BASE}${path}`, {
         method: method ?? (body === undefined ? 'GET' : 'POST'),
         headers: {
@@ -132,7 +132,7 @@ export async function connectAs(
   login = userId,
 ): Promise<VisitedPage> {
   const browser = harness.browser(userId)
-  const started = await harness.connections.start({ userId }, integration, { flowId: `flow-${userId}-${integration}` })
+  const started = await harness.broker.start({ userId }, integration, { flowId: `flow-${userId}-${integration}` })
   if (!('url' in started)) throw new Error('no url')
   return allow(browser, await browser.open(started.url), login)
 }

@@ -1,6 +1,6 @@
 import { accountProviderSuite } from '@holdpoint/conformance/accounts'
 import { localOAuth, TestBrowser } from '@holdpoint/conformance/local-oauth'
-import { functionAccounts } from '@holdpoint/server/connections'
+import { functionAccounts } from '@holdpoint/server/accounts'
 import { betterAuth } from 'better-auth'
 import { memoryAdapter } from 'better-auth/adapters/memory'
 import { genericOAuth } from 'better-auth/plugins/generic-oauth'

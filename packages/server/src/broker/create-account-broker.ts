@@ -21,18 +21,18 @@ import { ownAccounts } from './endpoints/own-accounts.ts'
 import { bearerOf } from './http/bearer.ts'
 import { createOAuth } from './oauth/oauth.ts'
 import type { Broker } from './shared/broker.ts'
-import type { Change, ConnectionsOptions } from './shared/options.ts'
+import type { AccountBrokerOptions, Change } from './shared/options.ts'
 import type { ConnectionsResponse } from './shared/wire.ts'
 
 /** A broker: an account provider for tools, and the endpoints for browsers and command-line tools. */
-export interface Connections extends BrokerAccounts {
+export interface AccountBroker extends BrokerAccounts {
   /** Handles all requests below `baseUrl`: `/connections/*`, `/auth/*`, `/ask*`. */
   fetch(request: Request): Promise<Response>
   /** Handles the same requests for a server without web-standard Requests. */
   handle(incoming: Incoming): Promise<HttpResponse>
   /**
    * The same endpoints as routes of Holdpoint, and `/accounts` for the app's settings page: `createHoldpoint({ http: {
-   * routes: connections.routes } })`.
+   * routes: broker.routes } })`.
    */
   readonly routes: readonly Route[]
   /**
@@ -59,7 +59,7 @@ export interface Connections extends BrokerAccounts {
  * Creates the broker, which connects users' accounts at other services and returns valid tokens.
  *
  * @example
- * const connections = createConnections({
+ * const broker = createAccountBroker({
  *   store,
  *   providers: [providers.slack({ clientId: env.SLACK_ID, clientSecret: env.SLACK_SECRET })],
  *   vaultKeys: [{ id: '1', key: env.VAULT_KEY }],
@@ -69,11 +69,11 @@ export interface Connections extends BrokerAccounts {
  * const holdpoint = createHoldpoint({
  *   store,
  *   authenticate,
- *   accounts: connections,
- *   http: { routes: connections.routes },
+ *   accounts: broker,
+ *   http: { routes: broker.routes },
  * })
  */
-export function createConnections(options: ConnectionsOptions): Connections {
+export function createAccountBroker(options: AccountBrokerOptions): AccountBroker {
   const listeners = new Set<(change: Change) => void>()
   const broker = createBroker(options, listeners)
   const clock: Clock = { ...systemClock(), ...(options.now && { now: options.now, elapsed: options.now }) }
@@ -141,7 +141,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
   }
 }
 
-function createBroker(options: ConnectionsOptions, listeners: ReadonlySet<(change: Change) => void>): Broker {
+function createBroker(options: AccountBrokerOptions, listeners: ReadonlySet<(change: Change) => void>): Broker {
   const baseUrl = readBase(options.baseUrl)
   const environment = { ...systemEnvironment(), ...options.environment }
   const logger = options.logger ?? silentLogger
@@ -156,14 +156,14 @@ function createBroker(options: ConnectionsOptions, listeners: ReadonlySet<(chang
     try {
       work()
     } catch (error) {
-      logger.error('A listener of connections failed.', errorFacts(error))
+      logger.error('A listener of account changes failed.', errorFacts(error))
     }
   }
 
   const record: Broker['record'] = (event) => {
     const { type, ...facts } = event
-    if (type === 'flow_refused' || type === 'refresh_token_reused') logger.warn(`Connections: ${type}`, facts)
-    else logger.info(`Connections: ${type}`, facts)
+    if (type === 'flow_refused' || type === 'refresh_token_reused') logger.warn(`Accounts: ${type}`, facts)
+    else logger.info(`Accounts: ${type}`, facts)
     tell(() => options.onEvent?.(event))
   }
 
@@ -210,4 +210,4 @@ function readBase(baseUrl: string): string {
   return baseUrl.replace(/\/+$/, '')
 }
 
-const invalid = (why: string) => new HoldpointError('invalid_options', `Invalid createConnections options: ${why}.`)
+const invalid = (why: string) => new HoldpointError('invalid_options', `Invalid createAccountBroker options: ${why}.`)

@@ -8,31 +8,31 @@ import { askReply } from './ask-reply.ts'
 import { callService, type Json, refusal, type ServiceCall } from './call-service.ts'
 import { pollFlow } from './poll-flow.ts'
 import type {
+  AccountsClient,
+  AccountsClientOptions,
   AskReply,
   Connected,
-  ConnectionsClient,
-  ConnectionsClientOptions,
   ConnectOptions,
-  ServiceConnection,
+  IntegrationState,
 } from './types.ts'
 
 const POLL_MS = 3_000
 const EXPIRES_MS = 600_000
 
 /**
- * The client of the connections protocol: connects services, lists and disconnects them, asks, and stays signed in.
+ * The client for connected accounts: connects services, lists and disconnects them, asks, and stays signed in.
  *
  * @example
  * const folder = join(homedir(), '.config', 'notes')
- * const connections = createConnectionsClient({
+ * const accounts = createAccountsClient({
  *   baseUrl: 'https://api.example.com',
  *   store: fileTokenStore({ folder }),
  *   lock: fileLock({ folder }),
  * })
- * await connections.connect('jira', { onUrl: (url) => openBrowser(url) })
- * const response = await connections.ask('Which tickets are mine?')
+ * await accounts.connect('jira', { onUrl: (url) => openBrowser(url) })
+ * const response = await accounts.ask('Which tickets are mine?')
  */
-export function createConnectionsClient(options: ConnectionsClientOptions): ConnectionsClient {
+export function createAccountsClient(options: AccountsClientOptions): AccountsClient {
   const { baseUrl, device, legacySessionId = false, store, lock, account } = options
   const env: ClientEnvironment = { ...browserEnvironment(), ...options.environment }
   const tokens = createTokenManager({
@@ -65,7 +65,7 @@ export function createConnectionsClient(options: ConnectionsClientOptions): Conn
       await forgetSession(tokens)
       throw new HoldpointError(
         'session_reset_required',
-        'The service has lost this session and its connections. Connect your services again.',
+        'The service has lost this session and its accounts. Connect your services again.',
       )
     }
     if (status >= 200 && status < 300) return body
@@ -115,7 +115,7 @@ export function createConnectionsClient(options: ConnectionsClientOptions): Conn
     const { session_id: sessionId, authorization_url: url, state, poll_secret: secret, user_code: code } = body
     if (typeof sessionId !== 'string' || typeof url !== 'string' || typeof state !== 'string') throw refusal(502, {})
     const sessionReset = body.session_reset === true
-    // Tokens of a lost session are useless. The new session gets tokens with its first connection.
+    // Tokens of a lost session are useless. The new session gets tokens with its first account.
     if (sessionReset) await forgetSession(tokens)
     await tokens.setData({ session_id: sessionId })
     const expiresInMs = typeof body.expires_in === 'number' ? body.expires_in * 1000 : EXPIRES_MS
@@ -150,7 +150,7 @@ export function createConnectionsClient(options: ConnectionsClientOptions): Conn
 
     async list({ signal } = {}) {
       const { connections } = await ownCall('/connections', 'GET', undefined, signal)
-      return (connections ?? {}) as Readonly<Record<string, ServiceConnection>>
+      return (connections ?? {}) as Readonly<Record<string, IntegrationState>>
     },
 
     async disconnect(service, { accountId, signal } = {}) {
@@ -195,7 +195,7 @@ function originOf(baseUrl: string): string {
   if (URL.canParse(baseUrl)) return new URL(baseUrl).origin
   throw new HoldpointError(
     'invalid_options',
-    `createConnectionsClient: baseUrl must be an absolute URL such as "https://api.example.com", and is "${baseUrl}".`,
+    `createAccountsClient: baseUrl must be an absolute URL such as "https://api.example.com", and is "${baseUrl}".`,
   )
 }
 

@@ -35,11 +35,11 @@ test('a device flow ends with tokens after the user entered the code on the serv
 
 test('broker 6: the service is polled no more often than it allows, with any number of clients and nodes', async () => {
   const started = await connectCli(harness, 'slack', { flow: 'device' })
-  const nodes = [harness.connections, harness.node(), harness.node()]
+  const nodes = [harness.broker, harness.node(), harness.node()]
   const before = asked()
   const poll = (on: (typeof nodes)[number]) =>
     harness.call(`/auth/status/${started.state}`, { bearer: started.poll_secret, on })
-  await Promise.all(Array.from({ length: 12 }, (_, i) => poll(nodes[i % 3] ?? harness.connections)))
+  await Promise.all(Array.from({ length: 12 }, (_, i) => poll(nodes[i % 3] ?? harness.broker)))
   expect(asked() - before).toBe(1)
 })
 

@@ -8,8 +8,8 @@ beforeAll(async () => {
   harness = await createHarness()
   holdpoint = createHoldpoint({
     store: harness.world.store,
-    accounts: harness.connections,
-    http: { routes: harness.connections.routes },
+    accounts: harness.broker,
+    http: { routes: harness.broker.routes },
     authenticate: (request) => {
       const userId = request.headers.get('x-user')
       return userId ? { userId } : null
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 /** Ada connects an account in a browser, as a card lets her. */
 async function connect(integration: string): Promise<void> {
-  const started = await harness.connections.start({ userId: 'ada' }, integration, { flowId: `flow-${integration}` })
+  const started = await harness.broker.start({ userId: 'ada' }, integration, { flowId: `flow-${integration}` })
   const browser = harness.browser('ada')
   await allow(browser, await browser.open('url' in started ? started.url : ''), 'ada')
 }

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { memoryTokenStore } from '../tokens/memory-token-store.ts'
 import { manualEnvironment } from '../tokens/testing/manual-environment.ts'
-import { createConnectionsClient } from './create-connections-client.ts'
+import { createAccountsClient } from './create-accounts-client.ts'
 import { scriptedService } from './testing/scripted-service.ts'
-import type { ConnectionsClientOptions, ConnectOptions } from './types.ts'
+import type { AccountsClientOptions, ConnectOptions } from './types.ts'
 
 const jwt = (n: number) => `e30.${btoa(JSON.stringify({ iat: 1_000, exp: 2_800, n }))}.x`
 const pending = { status: 'pending', message: 'Authorization not yet completed' }
@@ -27,8 +27,8 @@ beforeEach(() => {
   service = scriptedService(time.env.now)
   urls = []
 })
-const make = (options: Partial<ConnectionsClientOptions> = {}) =>
-  createConnectionsClient({
+const make = (options: Partial<AccountsClientOptions> = {}) =>
+  createAccountsClient({
     baseUrl: 'https://api.example/base/',
     environment: { ...time.env, fetch: service.fetch },
     ...options,
@@ -36,22 +36,22 @@ const make = (options: Partial<ConnectionsClientOptions> = {}) =>
 const toUrls: ConnectOptions = { onUrl: (url) => void urls.push(url) }
 const outcome = (promise: Promise<unknown>) =>
   promise.catch(({ code, name }: { code?: unknown; name?: string }) => (typeof code === 'string' ? code : name))
-async function signedIn(options: Partial<ConnectionsClientOptions> = {}) {
-  const connections = make(options)
-  await connections.tokens.signIn(
+async function signedIn(options: Partial<AccountsClientOptions> = {}) {
+  const accounts = make(options)
+  await accounts.tokens.signIn(
     { accessToken: jwt(1), refreshToken: 'r-1', expiresAt: time.env.now() + 1_800_000 },
     { session_id: 's-1' },
   )
-  return connections
+  return accounts
 }
 
 describe('connecting the first service', () => {
   test('polls every 3 seconds with the secret, signs in, and stores session and tokens', async () => {
     service.on('POST /base/connections/connect', started)
     service.on('GET /base/auth/status', pending, pending, 'unreachable', [502, {}], completed)
-    const connections = make({ device: 'laptop' })
+    const accounts = make({ device: 'laptop' })
     const ticks: number[] = []
-    const done = connections.connect('jira', { ...toUrls, onPending: ({ waitedMs }) => ticks.push(waitedMs) })
+    const done = accounts.connect('jira', { ...toUrls, onPending: ({ waitedMs }) => ticks.push(waitedMs) })
     await time.advance(30_000)
     expect(await done).toEqual({
       service: 'jira',
@@ -69,10 +69,10 @@ describe('connecting the first service', () => {
     )
     expect(polls.map(({ at }) => at - service.asked[0]!.at)).toEqual([3_000, 6_000, 9_000, 12_000, 15_000])
     expect(ticks).toEqual([0, 3_000, 6_000, 9_000, 12_000])
-    expect(await connections.tokens.data()).toEqual({ session_id: 's-1', account_id: 'acc-1' })
-    expect(await connections.tokens.token()).toBe(jwt(1))
+    expect(await accounts.tokens.data()).toEqual({ session_id: 's-1', account_id: 'acc-1' })
+    expect(await accounts.tokens.token()).toBe(jwt(1))
     await time.advance(24 * 60_000)
-    expect(await connections.tokens.token()).toBe(jwt(1))
+    expect(await accounts.tokens.token()).toBe(jwt(1))
   })
 
   test('slow_down adds five seconds to the interval permanently', async () => {
@@ -94,9 +94,9 @@ describe('connecting the first service', () => {
   })
 
   test.each([
-    ['denied', { status: 'denied', error: 'access_denied' }, 'connection_denied'],
-    ['failed', { status: 'failed', error: 'invalid_grant', message: 'It failed.' }, 'connection_failed'],
-    ['a state that the service no longer knows', [400, { error: 'INVALID_STATE' }], 'connection_expired'],
+    ['denied', { status: 'denied', error: 'access_denied' }, 'connect_denied'],
+    ['failed', { status: 'failed', error: 'invalid_grant', message: 'It failed.' }, 'connect_failed'],
+    ['a state that the service no longer knows', [400, { error: 'INVALID_STATE' }], 'connect_expired'],
   ])('%s ends the flow', async (_, reply, code) => {
     service.on('POST /base/connections/connect', started)
     service.on('GET /base/auth/status', pending, reply as object)
@@ -113,7 +113,7 @@ describe('connecting the first service', () => {
     await time.advance(599_000)
     const asked = service.asked.length
     await time.advance(60_000)
-    expect(await done).toBe('connection_expired')
+    expect(await done).toBe('connect_expired')
     expect(service.asked.length - asked).toBeLessThanOrEqual(1)
   })
 
@@ -144,37 +144,37 @@ describe('connecting a further service', () => {
   test('needs no polling, except on request', async () => {
     service.on('POST /base/connections/connect', started)
     service.on('GET /base/auth/status', { status: 'completed', account_id: 'acc-2', message: 'done' })
-    const connections = await signedIn()
-    expect(await connections.connect('confluence', toUrls)).toMatchObject({ status: 'opened' })
+    const accounts = await signedIn()
+    expect(await accounts.connect('confluence', toUrls)).toMatchObject({ status: 'opened' })
     expect(service.asked).toEqual([expect.objectContaining({ bearer: jwt(1), body: { session_id: 's-1' } })])
-    const waiting = connections.connect('confluence', { ...toUrls, wait: true, scopes: ['read'] })
+    const waiting = accounts.connect('confluence', { ...toUrls, wait: true, scopes: ['read'] })
     await time.advance(3_000)
     expect(await waiting).toMatchObject({ status: 'connected', accountId: 'acc-2' })
-    expect(await connections.tokens.token()).toBe(jwt(1))
+    expect(await accounts.tokens.token()).toBe(jwt(1))
   })
 
   test('session_reset keeps the new id, drops the old tokens and waits for the new ones', async () => {
     service.on('POST /base/connections/connect', { ...started, session_id: 's-2', session_reset: true })
     service.on('GET /base/auth/status', { ...completed, token: jwt(2) })
-    const connections = await signedIn()
+    const accounts = await signedIn()
     const resets: boolean[] = []
-    const done = connections.connect('jira', { onUrl: (_, { sessionReset }) => resets.push(sessionReset) })
+    const done = accounts.connect('jira', { onUrl: (_, { sessionReset }) => resets.push(sessionReset) })
     await time.advance(3_000)
     expect(await done).toMatchObject({ status: 'connected', sessionId: 's-2', sessionReset: true })
     expect(resets).toEqual([true])
-    expect(await connections.sessionId()).toBe('s-2')
-    expect(await connections.tokens.token()).toBe(jwt(2))
+    expect(await accounts.sessionId()).toBe('s-2')
+    expect(await accounts.tokens.token()).toBe(jwt(2))
   })
 })
 
 test('session_reset drops the old tokens even if the authorization never completes', async () => {
   service.on('POST /base/connections/connect', { ...started, session_id: 's-2', session_reset: true })
   service.on('GET /base/auth/status', { status: 'denied', error: 'access_denied' })
-  const connections = await signedIn()
-  const done = outcome(connections.connect('jira', toUrls))
+  const accounts = await signedIn()
+  const done = outcome(accounts.connect('jira', toUrls))
   await time.advance(3_000)
-  expect([await done, connections.tokens.status(), await connections.sessionId()]).toEqual([
-    'connection_denied',
+  expect([await done, accounts.tokens.status(), await accounts.sessionId()]).toEqual([
+    'connect_denied',
     'signed-out',
     's-2',
   ])
@@ -184,9 +184,9 @@ describe('list and disconnect', () => {
   test('list and disconnect send the token', async () => {
     service.on('GET /base/connections', { connections: { jira: { connected: true } } })
     service.on('POST /base/connections/disconnect', { service: 'jira', connected: false, message: 'ok' })
-    const connections = await signedIn()
-    expect(await connections.list()).toEqual({ jira: { connected: true } })
-    expect(await connections.disconnect('jira', { accountId: 'a' })).toEqual({ connected: false })
+    const accounts = await signedIn()
+    expect(await accounts.list()).toEqual({ jira: { connected: true } })
+    expect(await accounts.disconnect('jira', { accountId: 'a' })).toEqual({ connected: false })
     expect(service.asked.map(({ bearer, body }) => [bearer, body])).toEqual([
       [jwt(1), {}],
       [jwt(1), { session_id: 's-1', account_id: 'a' }],
@@ -200,11 +200,11 @@ describe('list and disconnect', () => {
       service.on('GET /base/connections', gone)
       service.on('POST /base/connections/disconnect', gone)
       service.on('POST /base/connections/connect', started)
-      const connections = await signedIn()
-      expect(await outcome(connections[verb]('jira' as never))).toBe('session_reset_required')
-      expect(await connections.sessionId()).toBeUndefined()
-      expect(connections.tokens.status()).toBe('signed-out')
-      void connections.connect('jira', toUrls).catch(() => {})
+      const accounts = await signedIn()
+      expect(await outcome(accounts[verb]('jira' as never))).toBe('session_reset_required')
+      expect(await accounts.sessionId()).toBeUndefined()
+      expect(accounts.tokens.status()).toBe('signed-out')
+      void accounts.connect('jira', toUrls).catch(() => {})
       await time.settle()
       expect(service.asked.at(-1)).toMatchObject({ path: '/base/connections/connect?service=jira', body: {} })
       expect(service.asked.at(-1)!.bearer).toBeUndefined()
@@ -241,9 +241,9 @@ describe('staying signed in', () => {
     service.on('POST /base/auth/refresh', { token: jwt(2), refresh_token: 'r-2', message: 'ok' })
     service.on('GET /base/connections', { connections: {} })
     const store = memoryTokenStore()
-    const connections = await signedIn({ store })
+    const accounts = await signedIn({ store })
     await time.advance(31 * 60_000)
-    await connections.list()
+    await accounts.list()
     expect(service.asked.map(({ path, bearer, body }) => [path, bearer, body])).toEqual([
       ['/base/auth/refresh', undefined, { refresh_token: 'r-1' }],
       ['/base/connections', jwt(2), {}],
@@ -255,22 +255,22 @@ describe('staying signed in', () => {
     service.on('POST /base/auth/refresh', [401, { error: 'REFRESH_TOKEN_INVALID' }])
     service.on('POST /base/connections/connect', started)
     service.on('GET /base/auth/status', { ...completed, token: jwt(3) })
-    const connections = await signedIn()
+    const accounts = await signedIn()
     await time.advance(31 * 60_000)
-    expect(await outcome(connections.list())).toBe('session_lost')
-    const again = connections.connect('jira', toUrls)
+    expect(await outcome(accounts.list())).toBe('session_lost')
+    const again = accounts.connect('jira', toUrls)
     await time.advance(3_000)
     expect(await again).toMatchObject({ status: 'connected', sessionReset: false })
-    expect(await connections.tokens.token()).toBe(jwt(3))
+    expect(await accounts.tokens.token()).toBe(jwt(3))
   })
 
   test('logout ends the session on the server and here, also without a network, and the session id is kept', async () => {
     service.on('POST /base/auth/logout', { message: 'ok' }, 'unreachable')
     for (const _ of ['with', 'without']) {
-      const connections = await signedIn()
-      await connections.logout()
-      expect(connections.tokens.status()).toBe('signed-out')
-      expect(await connections.sessionId()).toBe('s-1')
+      const accounts = await signedIn()
+      await accounts.logout()
+      expect(accounts.tokens.status()).toBe('signed-out')
+      expect(await accounts.sessionId()).toBe('s-1')
     }
     expect(service.paths()).toEqual(['POST /base/auth/logout', 'POST /base/auth/logout'])
   })
@@ -295,11 +295,11 @@ describe('ask', () => {
       status: 'completed',
       message: body.approved ? 'Done' : 'Cancelled',
     }))
-    const connections = await signedIn()
-    const reply = await connections.ask('Delete all', { confirm: true })
+    const accounts = await signedIn()
+    const reply = await accounts.ask('Delete all', { confirm: true })
     expect(reply).toMatchObject({ status: 'confirmation_required', confirmationToken: 'c-1', message: 'Sure?' })
-    expect(await connections.confirm('c-1', true)).toEqual({ status: 'completed', message: 'Done' })
-    expect(await connections.confirm('c-1', false)).toEqual({ status: 'completed', message: 'Cancelled' })
+    expect(await accounts.confirm('c-1', true)).toEqual({ status: 'completed', message: 'Done' })
+    expect(await accounts.confirm('c-1', false)).toEqual({ status: 'completed', message: 'Cancelled' })
     expect(service.asked[1]!.body).toEqual({ confirmation_token: 'c-1', approved: true })
   })
 

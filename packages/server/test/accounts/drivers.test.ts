@@ -1,12 +1,12 @@
 import { accountProviderSuite } from '@holdpoint/conformance/accounts'
-import { functionAccounts } from '@holdpoint/server/connections'
+import { functionAccounts } from '@holdpoint/server/accounts'
 import type { Principal } from '../../src/base/principal.ts'
 import { allow, createHarness } from './support/harness.ts'
 
 accountProviderSuite('the broker', async () => {
   const harness = await createHarness({}, { accessTokenSeconds: 3600 })
   return {
-    provider: harness.connections,
+    provider: harness.broker,
     integration: 'slack',
     otherScope: 'files:write',
     async consent({ userId }, started) {
@@ -20,11 +20,11 @@ accountProviderSuite('the broker', async () => {
       return response.ok
     },
     async revoke(owner) {
-      const token = await harness.connections.token(owner, 'slack')
+      const token = await harness.broker.token(owner, 'slack')
       await harness.local.revokeAll()
       // A tool got a 401: the broker renews, is refused, and knows.
-      await harness.connections.reject(owner, 'slack', token)
-      await harness.connections.token(owner, 'slack').catch(() => {})
+      await harness.broker.reject(owner, 'slack', token)
+      await harness.broker.token(owner, 'slack').catch(() => {})
     },
     close: () => harness.close(),
   }

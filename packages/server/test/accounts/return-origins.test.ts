@@ -20,7 +20,7 @@ async function app(options: HoldpointOptions = {}) {
   const warn = (message: string, fields: unknown) => void logged.push({ message, fields })
   const holdpoint = createHoldpoint({
     store: memoryStore(),
-    accounts: harness.connections,
+    accounts: harness.broker,
     authenticate: () => ada,
     logger: { debug() {}, info() {}, warn, error: warn },
     ...options,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { AuthRequiredError } from '@holdpoint/core'
 import { createHoldpoint, type Holdpoint, type HoldpointOptions, InteractionRefused } from '@holdpoint/server'
-import { functionAccounts } from '@holdpoint/server/connections'
+import { functionAccounts } from '@holdpoint/server/accounts'
 import { memoryStore } from '@holdpoint/server/memory'
 import { sqliteStore } from '@holdpoint/server/sqlite'
 import { testHuman } from '@holdpoint/server/testing'
@@ -31,7 +31,7 @@ afterEach(async () => {
 })
 
 function make(options: HoldpointOptions = {}) {
-  const holdpoint = createHoldpoint({ store: memoryStore(), accounts: harness.connections, ...options })
+  const holdpoint = createHoldpoint({ store: memoryStore(), accounts: harness.broker, ...options })
   open.push(holdpoint)
   const call = (id = 'call-1') =>
     holdpoint.session('chat', ada).toolCall({ runId: 'run-1', toolCallId: id, toolName: 'post' })
@@ -81,7 +81,7 @@ describe('withAuth with a command that lacks an account', () => {
 
   test('reports a revoked token, refreshes it without the user, and never uses it again', async () => {
     await connectAs(harness, 'ada')
-    const first = await harness.connections.token(ada, 'slack')
+    const first = await harness.broker.token(ada, 'slack')
     await harness.local.endAccessTokens()
     const used: string[] = []
     const { stdout } = await make()
@@ -242,7 +242,7 @@ test('withAuth asks the user to connect again if the service rejects a refreshed
       integrations: ['slack'],
     })
   await expect(refused()).rejects.toMatchObject({ code: 'auth_still_required' })
-  expect(await harness.connections.status(ada, 'slack')).toEqual({ state: 'expired' })
+  expect(await harness.broker.status(ada, 'slack')).toEqual({ state: 'expired' })
 })
 
 test('withAuth rejects like connect if the user does not connect', async () => {

@@ -1,5 +1,5 @@
 import { type AccountProvider, createHoldpoint, type Holdpoint } from '@holdpoint/server'
-import { functionAccounts } from '@holdpoint/server/connections'
+import { functionAccounts } from '@holdpoint/server/accounts'
 import { memoryStore } from '@holdpoint/server/memory'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { allow, createHarness, type Harness } from './support/harness.ts'
@@ -19,8 +19,8 @@ const ada = { userId: 'ada' }
 function makeHoldpoint(): Holdpoint {
   const holdpoint = createHoldpoint({
     store: harness.world.store,
-    accounts: harness.connections,
-    http: { routes: harness.connections.routes },
+    accounts: harness.broker,
+    http: { routes: harness.broker.routes },
     authenticate: () => ada,
   })
   open.push(holdpoint)
@@ -71,7 +71,7 @@ test('a tool that lacks two accounts asks for both, the person connects them, an
   expect((await done).status).toBe(200)
   expect(harness.local.messages).toEqual([{ account: 'ada', channel: 'c', text: 'hi' }])
 
-  const token = await harness.connections.token(ada, 'slack')
+  const token = await harness.broker.token(ada, 'slack')
   expect(harness.world.dump()).not.toContain(token)
 })
 

@@ -77,9 +77,9 @@ describe('a command-line tool', () => {
   test('a session token authenticates at the host', async () => {
     const { status } = await signInCli(harness, 'cleo')
     const request = (token: string) => new Request(BASE, { headers: { authorization: `Bearer ${token}` } })
-    expect(await harness.connections.authenticate(request(status.token))).toEqual({ userId: 'slack:cleo' })
-    expect(await harness.connections.authenticate(request('nonsense'))).toBeNull()
-    expect(await harness.connections.authenticate(new Request(BASE))).toBeNull()
+    expect(await harness.broker.authenticate(request(status.token))).toEqual({ userId: 'slack:cleo' })
+    expect(await harness.broker.authenticate(request('nonsense'))).toBeNull()
+    expect(await harness.broker.authenticate(new Request(BASE))).toBeNull()
   })
 
   test('a connection with an unknown session_id begins a new session and returns session_reset', async () => {
@@ -168,9 +168,9 @@ describe('a command-line tool', () => {
     await allow(browser, await browser.submit(await browser.open(started.authorization_url)), 'gus')
     const { body } = await pollCli(harness, started)
     expect(
-      await harness.connections.authenticate(new Request(BASE, { headers: { authorization: `Bearer ${body.token}` } })),
+      await harness.broker.authenticate(new Request(BASE, { headers: { authorization: `Bearer ${body.token}` } })),
     ).toEqual({ userId: 'gus' })
-    expect(await harness.connections.status({ userId: 'gus' }, 'slack')).toMatchObject({ state: 'connected' })
+    expect(await harness.broker.status({ userId: 'gus' }, 'slack')).toMatchObject({ state: 'connected' })
   })
 })
 

@@ -1,4 +1,4 @@
-import { type Connections, createGuardedFetch } from '@holdpoint/server/connections'
+import { type AccountBroker, createGuardedFetch } from '@holdpoint/server/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { connectAs, createHarness, type Harness } from './support/harness.ts'
 import { gate, minutes, seconds } from './support/world.ts'
@@ -21,13 +21,11 @@ const works = async (token: string) => {
 describe('a service with strict rotation, which ends the family at a second use of a refresh token', () => {
   test('receives one refresh for 1,000 calls at expiry', async () => {
     await connectAs(harness, 'ann')
-    const before = await harness.connections.token(owner('ann'), 'slack')
+    const before = await harness.broker.token(owner('ann'), 'slack')
     harness.world.advance(minutes(11))
     const count = refreshes()
     const calls = harness.world.calls()
-    const tokens = await Promise.all(
-      Array.from({ length: 1_000 }, () => harness.connections.token(owner('ann'), 'slack')),
-    )
+    const tokens = await Promise.all(Array.from({ length: 1_000 }, () => harness.broker.token(owner('ann'), 'slack')))
     expect(new Set(tokens).size).toBe(1)
     expect(tokens[0]).not.toBe(before)
     expect(refreshes() - count).toBe(1)
@@ -37,7 +35,7 @@ describe('a service with strict rotation, which ends the family at a second use 
 
   test('receives one refresh each time from five nodes with 10 callers each', async () => {
     await connectAs(harness, 'ben')
-    const nodes = [harness.connections, ...Array.from({ length: 4 }, () => harness.node())]
+    const nodes = [harness.broker, ...Array.from({ length: 4 }, () => harness.node())]
     for (let round = 0; round < 5; round++) {
       harness.world.advance(minutes(11))
       const count = refreshes()
@@ -45,20 +43,18 @@ describe('a service with strict rotation, which ends the family at a second use 
       expect(new Set(await Promise.all(calls)).size).toBe(1)
       expect(refreshes() - count).toBe(1)
     }
-    expect(await works(await harness.connections.token(owner('ben'), 'slack'))).toBe(true)
+    expect(await works(await harness.broker.token(owner('ben'), 'slack'))).toBe(true)
   })
 
   test('a token that expires soon is refreshed early, and other callers use it during the refresh', async () => {
     await connectAs(harness, 'cat')
-    const first = await harness.connections.token(owner('cat'), 'slack')
+    const first = await harness.broker.token(owner('cat'), 'slack')
     harness.world.advance(minutes(8) + seconds(1))
     const count = refreshes()
-    const [a, b] = await Promise.all(
-      [harness.connections, harness.node()].map((node) => node.token(owner('cat'), 'slack')),
-    )
+    const [a, b] = await Promise.all([harness.broker, harness.node()].map((node) => node.token(owner('cat'), 'slack')))
     expect(refreshes() - count).toBe(1)
     expect([a, b].filter((token) => token !== first).length).toBeGreaterThanOrEqual(1)
-    expect(await harness.connections.token(owner('cat'), 'slack')).not.toBe(first)
+    expect(await harness.broker.token(owner('cat'), 'slack')).not.toBe(first)
   })
 
   test('a sign-out wins over a refresh in progress', async () => {
@@ -66,11 +62,11 @@ describe('a service with strict rotation, which ends the family at a second use 
       await connectAs(harness, 'dan')
       harness.world.advance(minutes(11))
       await Promise.allSettled([
-        harness.connections.token(owner('dan'), 'slack'),
+        harness.broker.token(owner('dan'), 'slack'),
         harness.node().disconnect(owner('dan'), 'slack'),
       ])
-      expect(await harness.connections.status(owner('dan'), 'slack')).toEqual({ state: 'missing' })
-      await expect(harness.connections.token(owner('dan'), 'slack')).rejects.toMatchObject({ code: 'account_missing' })
+      expect(await harness.broker.status(owner('dan'), 'slack')).toEqual({ state: 'missing' })
+      await expect(harness.broker.token(owner('dan'), 'slack')).rejects.toMatchObject({ code: 'account_missing' })
     }
   })
 
@@ -94,10 +90,10 @@ describe('a service with strict rotation, which ends the family at a second use 
     })
     const late = slow.token(owner('dot'), 'slack')
     await asked.passed
-    await harness.connections.disconnect(owner('dot'), 'slack')
+    await harness.broker.disconnect(owner('dot'), 'slack')
     answer.open()
     await expect(late).rejects.toMatchObject({ code: 'account_missing' })
-    expect(await harness.connections.status(owner('dot'), 'slack')).toEqual({ state: 'missing' })
+    expect(await harness.broker.status(owner('dot'), 'slack')).toEqual({ state: 'missing' })
     expect(revoked).toHaveLength(1)
   })
 
@@ -106,29 +102,29 @@ describe('a service with strict rotation, which ends the family at a second use 
     await harness.local.revokeAll()
     harness.world.advance(minutes(11))
     const heard: string[] = []
-    const stop = harness.connections.changes(({ type }) => heard.push(type))
+    const stop = harness.broker.changes(({ type }) => heard.push(type))
     const tries = await Promise.allSettled(
-      Array.from({ length: 10 }, () => harness.connections.token(owner('eli'), 'slack')),
+      Array.from({ length: 10 }, () => harness.broker.token(owner('eli'), 'slack')),
     )
     expect(tries.every(({ status }) => status === 'rejected')).toBe(true)
-    expect(await harness.connections.status(owner('eli'), 'slack')).toEqual({ state: 'expired' })
+    expect(await harness.broker.status(owner('eli'), 'slack')).toEqual({ state: 'expired' })
     expect(heard).toEqual(['expired'])
-    expect(await harness.connections.list(owner('eli'))).toMatchObject({ slack: { connected: false, reconnect: true } })
+    expect(await harness.broker.list(owner('eli'))).toMatchObject({ slack: { connected: false, reconnect: true } })
     stop()
     await connectAs(harness, 'eli')
-    expect(await works(await harness.connections.token(owner('eli'), 'slack'))).toBe(true)
+    expect(await works(await harness.broker.token(owner('eli'), 'slack'))).toBe(true)
   })
 
   test('token manager g: a token that the service answered with 401 is refreshed once for all callers', async () => {
     await connectAs(harness, 'fil')
-    const bad = await harness.connections.token(owner('fil'), 'slack')
+    const bad = await harness.broker.token(owner('fil'), 'slack')
     const count = refreshes()
-    await Promise.all(Array.from({ length: 5 }, () => harness.connections.reject(owner('fil'), 'slack', bad)))
-    const good = await harness.connections.token(owner('fil'), 'slack')
+    await Promise.all(Array.from({ length: 5 }, () => harness.broker.reject(owner('fil'), 'slack', bad)))
+    const good = await harness.broker.token(owner('fil'), 'slack')
     expect(good).not.toBe(bad)
     // Said late, of a token that was replaced already: nothing happens.
-    await harness.connections.reject(owner('fil'), 'slack', bad)
-    expect(await harness.connections.token(owner('fil'), 'slack')).toBe(good)
+    await harness.broker.reject(owner('fil'), 'slack', bad)
+    expect(await harness.broker.token(owner('fil'), 'slack')).toBe(good)
     expect(refreshes() - count).toBe(1)
   })
 })
@@ -136,15 +132,15 @@ describe('a service with strict rotation, which ends the family at a second use 
 describe('faults of the service', () => {
   test('token manager f: a failed early refresh keeps the valid token, and is repeated after a pause', async () => {
     await connectAs(harness, 'gil')
-    const live = await harness.connections.token(owner('gil'), 'slack')
+    const live = await harness.broker.token(owner('gil'), 'slack')
     harness.world.advance(minutes(8) + seconds(1))
     harness.local.failTokens(1)
     const count = refreshes()
-    expect(await harness.connections.token(owner('gil'), 'slack')).toBe(live)
-    expect(await harness.connections.token(owner('gil'), 'slack')).toBe(live)
+    expect(await harness.broker.token(owner('gil'), 'slack')).toBe(live)
+    expect(await harness.broker.token(owner('gil'), 'slack')).toBe(live)
     expect(refreshes() - count).toBe(0)
     harness.world.advance(seconds(31))
-    expect(await harness.connections.token(owner('gil'), 'slack')).not.toBe(live)
+    expect(await harness.broker.token(owner('gil'), 'slack')).not.toBe(live)
   })
 
   test.each([500, 503, 429])(
@@ -154,12 +150,12 @@ describe('faults of the service', () => {
       await connectAs(harness, name)
       harness.world.advance(minutes(11))
       harness.local.failTokens(1, status)
-      await expect(harness.connections.token(owner(name), 'slack')).rejects.toMatchObject({
+      await expect(harness.broker.token(owner(name), 'slack')).rejects.toMatchObject({
         code: 'accounts_unavailable',
       })
-      expect(await harness.connections.status(owner(name), 'slack')).toMatchObject({ state: 'connected' })
+      expect(await harness.broker.status(owner(name), 'slack')).toMatchObject({ state: 'connected' })
       harness.world.advance(seconds(31))
-      expect(await works(await harness.connections.token(owner(name), 'slack'))).toBe(true)
+      expect(await works(await harness.broker.token(owner(name), 'slack'))).toBe(true)
     },
   )
 
@@ -169,7 +165,7 @@ describe('faults of the service', () => {
     const dead = harness.node({ fetch: () => new Promise<Response>(() => {}) })
     void dead.token(owner('ida'), 'slack')
     await new Promise((done) => setTimeout(done, 50))
-    const waiting = harness.connections.token(owner('ida'), 'slack')
+    const waiting = harness.broker.token(owner('ida'), 'slack')
     await new Promise((done) => setTimeout(done, 150))
     harness.world.advance(seconds(31))
     expect(await works(await waiting)).toBe(true)
@@ -188,10 +184,10 @@ describe('faults of the service', () => {
         return result
       },
     }
-    const flaky: Connections = harness.node({ store })
+    const flaky: AccountBroker = harness.node({ store })
     const count = refreshes()
     expect(await works(await flaky.token(owner('jan'), 'slack'))).toBe(true)
     expect(refreshes() - count).toBe(1)
-    expect(await works(await harness.connections.token(owner('jan'), 'slack'))).toBe(true)
+    expect(await works(await harness.broker.token(owner('jan'), 'slack'))).toBe(true)
   })
 })

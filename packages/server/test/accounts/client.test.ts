@@ -1,4 +1,4 @@
-import { createConnectionsClient as createClient } from '@holdpoint/core/connections'
+import { createAccountsClient as createClient } from '@holdpoint/core/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allow, BASE, createHarness, deny, type Harness } from './support/harness.ts'
 import { minutes } from './support/world.ts'
@@ -29,7 +29,7 @@ function makeClient({ skewMs = 0, lose = 0 }: { skewMs?: number; lose?: number }
         const line = `${request.method} ${new URL(request.url).pathname.replace('/holdpoint', '')}`
         asked.push(line)
         underWay++
-        const answer = await harness.connections.fetch(request).finally(() => underWay--)
+        const answer = await harness.broker.fetch(request).finally(() => underWay--)
         if (line === 'POST /auth/refresh' && losing-- > 0) throw new TypeError('the connection was lost')
         return answer
       },
@@ -131,7 +131,7 @@ describe('the client of core and the broker', () => {
     await expect(client.list()).rejects.toMatchObject({ code: 'signed_out' })
   })
 
-  test('a denial rejects with connection_denied, a device flow connects, and a lost session is reported', async () => {
+  test('a denial rejects with connect_denied, a device flow connects, and a lost session is reported', async () => {
     const { client } = makeClient()
     const no = client.connect('slack', {
       onUrl: async (url) => {
@@ -139,7 +139,7 @@ describe('the client of core and the broker', () => {
         await deny(browser, await browser.submit(await browser.open(url)))
       },
     })
-    await expect(no).rejects.toMatchObject({ code: 'connection_denied' })
+    await expect(no).rejects.toMatchObject({ code: 'connect_denied' })
 
     const device = await client.connect('slack', {
       flow: 'device',

@@ -1,19 +1,19 @@
-import type { ServiceConnection } from '@holdpoint/core/internal'
+import type { IntegrationState } from '@holdpoint/core/internal'
 import { useEffect } from 'react'
 import { useSettings } from '../settings/context.ts'
 import { type SettingsOptions, useSettingsQuery } from './use-settings-query.ts'
 
-const none: Readonly<Record<string, ServiceConnection>> = {}
+const none: Readonly<Record<string, IntegrationState>> = {}
 
 /**
  * Returns the accounts that this user has connected, by service, and a function that disconnects one. Reads them again
  * after an account was connected in the session on the page.
  *
- * @example const { connections, disconnect } = useConnections({ url: '/holdpoint' })
+ * @example const { accounts, disconnect } = useAccounts({ url: '/holdpoint' })
  */
-export function useConnections(options: SettingsOptions) {
+export function useAccounts(options: SettingsOptions) {
   const { client } = useSettings()
-  const { data, change, ...query } = useSettingsQuery<{ accounts: Readonly<Record<string, ServiceConnection>> }>(
+  const { data, change, ...query } = useSettingsQuery<{ accounts: Readonly<Record<string, IntegrationState>> }>(
     options,
     '/accounts',
   )
@@ -27,7 +27,7 @@ export function useConnections(options: SettingsOptions) {
   )
   return {
     ...query,
-    connections: data?.accounts ?? none,
+    accounts: data?.accounts ?? none,
     /** Forgets one account of a service, or all of them. */
     disconnect: (integration: string, accountId?: string) =>
       change('/accounts/disconnect', { integration, ...(accountId !== undefined && { accountId }) }),

@@ -14,9 +14,9 @@ beforeAll(async () => {
   harness = await createHarness({}, { accessTokenSeconds: 600 })
   await connectAs(harness, 'ada')
   const ada = { userId: 'ada' }
-  secrets.set('access token', await harness.connections.token(ada, 'slack'))
+  secrets.set('access token', await harness.broker.token(ada, 'slack'))
   harness.world.advance(minutes(11))
-  secrets.set('renewed access token', await harness.connections.token(ada, 'slack'))
+  secrets.set('renewed access token', await harness.broker.token(ada, 'slack'))
 
   const started = await connectCli(harness)
   const browser = harness.browser()
@@ -41,11 +41,11 @@ beforeAll(async () => {
 
   harness.local.failTokens(3, 500)
   harness.world.advance(minutes(11))
-  errors.push(await harness.connections.token(ada, 'slack').catch((error: unknown) => error))
+  errors.push(await harness.broker.token(ada, 'slack').catch((error: unknown) => error))
   await harness.local.revokeAll()
   harness.local.failTokens(0)
   harness.world.advance(minutes(1))
-  errors.push(await harness.connections.token(ada, 'slack').catch((error: unknown) => error))
+  errors.push(await harness.broker.token(ada, 'slack').catch((error: unknown) => error))
   secrets.set('vault key', Buffer.from(VAULT_KEY.key).toString('base64'))
   secrets.set('signing secret', SECRET)
   secrets.set('client secret', harness.local.slack.clientSecret ?? '')
@@ -94,8 +94,8 @@ describe('threats 19 and 20: the search for secrets', () => {
   })
 
   test('broker 7: finds none by inspect or toJSON of the broker', () => {
-    expect(found(inspect(harness.connections, { depth: 20, showHidden: true }))).toEqual([])
-    expect(found(JSON.stringify(harness.connections))).toEqual([])
+    expect(found(inspect(harness.broker, { depth: 20, showHidden: true }))).toEqual([])
+    expect(found(JSON.stringify(harness.broker))).toEqual([])
   })
 
   test('threat 20: a row that was copied to another user cannot be decrypted [T20.2]', async () => {
@@ -108,7 +108,7 @@ describe('threats 19 and 20: the search for secrets', () => {
       partition: thief.partition,
       puts: [{ kind: ACCOUNT, id: row.id, data: row.data }],
     })
-    await expect(harness.connections.token({ userId: 'eve' }, 'slack')).rejects.toMatchObject({
+    await expect(harness.broker.token({ userId: 'eve' }, 'slack')).rejects.toMatchObject({
       code: 'vault_mismatch',
     })
   })
@@ -117,11 +117,11 @@ describe('threats 19 and 20: the search for secrets', () => {
     const { userPartition } = await import('../../src/security/keys.ts')
     const { status } = await signInCli(harness, 'erik')
     const erik = { userId: 'slack:erik' }
-    await harness.connections.eraseUser(erik)
+    await harness.broker.eraseUser(erik)
     expect(await harness.world.store.list(userPartition(erik), 'conn_account')).toEqual([])
     expect(await harness.call('/connections', { bearer: status.token })).toMatchObject({ status: 401 })
     harness.world.advance(minutes(60 * 24 * 31))
-    expect(await harness.connections.sweep()).toBeGreaterThan(3)
-    expect(await harness.connections.sweep()).toBe(0)
+    expect(await harness.broker.sweep()).toBeGreaterThan(3)
+    expect(await harness.broker.sweep()).toBe(0)
   })
 })

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { inspect } from 'node:util'
 import { writeHeapSnapshot } from 'node:v8'
 import { createHoldpoint, type Logger, type Principal } from '@holdpoint/server'
-import { createConnections, type Provider } from '@holdpoint/server/connections'
+import { createAccountBroker, type OAuthProvider } from '@holdpoint/server/accounts'
 import { memoryStore } from '@holdpoint/server/memory'
 import { toNodeHandler } from '@holdpoint/server/node'
 import { sqliteStore } from '@holdpoint/server/sqlite'
@@ -14,7 +14,7 @@ export interface AppSetup {
   port: number
   /** A file; in memory without. */
   database?: string
-  providers: Provider[]
+  providers: OAuthProvider[]
   /** The address of the simulated Slack. */
   api: string
   /** The page's, as a file. */
@@ -36,7 +36,7 @@ function logger(path = ''): Logger {
 }
 
 const store = setup.database ? sqliteStore({ path: setup.database }) : memoryStore()
-const connections = createConnections({
+const broker = createAccountBroker({
   store,
   providers: setup.providers,
   vaultKeys: [{ id: '1', key: new Uint8Array(32).fill(5) }],
@@ -52,12 +52,12 @@ const connections = createConnections({
 const holdpoint = createHoldpoint({
   store,
   authenticate: signedIn,
-  accounts: connections,
+  accounts: broker,
   ...(setup.log && {
     logger: logger(setup.log),
     hooks: { onEvent: (event) => logger(setup.log).info(`event ${inspect(event)}`) },
   }),
-  http: { routes: connections.routes, mountPath: '/holdpoint', retryMs: 100 },
+  http: { routes: broker.routes, mountPath: '/holdpoint', retryMs: 100 },
   security: { vaultKeys: [{ id: '1', key: new Uint8Array(32).fill(5) }] },
   timing: { leaseMs: 1_000 },
 })

@@ -11,21 +11,21 @@ beforeAll(async () => {
 afterAll(() => harness.close())
 
 const start = async (options: Record<string, unknown> = {}, who = ada) => {
-  const started = await harness.connections.start(who, 'slack', { flowId: 'flow-1', ...options })
+  const started = await harness.broker.start(who, 'slack', { flowId: 'flow-1', ...options })
   if (!('url' in started)) throw new Error('no url')
   return started.url
 }
 
 describe('an account of a signed-in user, against a real OpenID provider', () => {
   test('an account that is connected with code and PKCE has a token that works at the service', async () => {
-    expect(await harness.connections.status(ada, 'slack')).toEqual({ state: 'missing' })
+    expect(await harness.broker.status(ada, 'slack')).toEqual({ state: 'missing' })
     await connectAs(harness, 'ada')
-    expect(await harness.connections.status(ada, 'slack')).toMatchObject({
+    expect(await harness.broker.status(ada, 'slack')).toMatchObject({
       state: 'connected',
       accountId: 'ada',
       accountName: 'Ada',
     })
-    const token = await harness.connections.token(ada, 'slack')
+    const token = await harness.broker.token(ada, 'slack')
     const response = await fetch(`${harness.local.url}/api/chat.postMessage`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}` },
@@ -37,10 +37,10 @@ describe('an account of a signed-in user, against a real OpenID provider', () =>
 
   test('threat 3: accounts are stored by tenant and user [T3.4]', async () => {
     await connectAs(harness, 'ada')
-    expect(await harness.connections.status({ userId: 'bob' }, 'slack')).toEqual({ state: 'missing' })
-    expect(await harness.connections.status({ userId: 'ada', tenant: 'acme' }, 'slack')).toEqual({ state: 'missing' })
-    expect(await harness.connections.status({ userId: '', tenant: 'ada' }, 'slack')).toEqual({ state: 'missing' })
-    await expect(harness.connections.token({ userId: 'bob' }, 'slack')).rejects.toMatchObject({
+    expect(await harness.broker.status({ userId: 'bob' }, 'slack')).toEqual({ state: 'missing' })
+    expect(await harness.broker.status({ userId: 'ada', tenant: 'acme' }, 'slack')).toEqual({ state: 'missing' })
+    expect(await harness.broker.status({ userId: '', tenant: 'ada' }, 'slack')).toEqual({ state: 'missing' })
+    await expect(harness.broker.token({ userId: 'bob' }, 'slack')).rejects.toMatchObject({
       code: 'account_missing',
     })
   })
@@ -111,7 +111,7 @@ describe('an account of a signed-in user, against a real OpenID provider', () =>
     expect(end.headers.get('x-frame-options')).toBe('DENY')
     // The address with the code is answered with a redirect, so it is in no history; and its answer is as closed.
     const callback = browser.history.find((url) => url.includes('/callback/slack?')) ?? ''
-    const again = await harness.connections.fetch(new Request(callback, { headers: { cookie: 'user=ada' } }))
+    const again = await harness.broker.fetch(new Request(callback, { headers: { cookie: 'user=ada' } }))
     expect(again.status).toBe(400)
     expect(again.headers.get('cache-control')).toBe('no-store')
     expect(again.headers.get('referrer-policy')).toBe('no-referrer')
@@ -134,14 +134,14 @@ describe('an account of a signed-in user, against a real OpenID provider', () =>
     expect(browser.history.at(-1)).toBe(
       `${ORIGIN}/chat/1?auth_failed=slack&auth_error=access_denied&generation_id=run-1&flow_id=f`,
     )
-    expect(await harness.connections.status(carol, 'slack')).toEqual({ state: 'missing' })
+    expect(await harness.broker.status(carol, 'slack')).toEqual({ state: 'missing' })
   })
 
   test('threat 10: a forged return link changes nothing [T10.1]', async () => {
     const dave = { userId: 'dave' }
     const browser = harness.browser('dave')
     await browser.open(`${BASE}/connections/done?result=connected&service=slack&flow=flow-1`)
-    expect(await harness.connections.status(dave, 'slack')).toEqual({ state: 'missing' })
+    expect(await harness.broker.status(dave, 'slack')).toEqual({ state: 'missing' })
     const forged = await browser.open(
       `${BASE}/connections/done?result=connected&service=slack&flow=%22%3C/script%3E%3Cscript%3Ealert(1)`,
     )
@@ -163,8 +163,8 @@ describe('an account of a signed-in user, against a real OpenID provider', () =>
     const browser = harness.browser('erin')
     const first = await start({ scopes: ['channels:read'], flowId: 'f' }, erin)
     await allow(browser, await browser.open(first), 'erin')
-    expect(await harness.connections.status(erin, 'slack', ['chat:write'])).toMatchObject({ state: 'scopes' })
-    await expect(harness.connections.token(erin, 'slack', ['chat:write'])).rejects.toMatchObject({
+    expect(await harness.broker.status(erin, 'slack', ['chat:write'])).toMatchObject({ state: 'scopes' })
+    await expect(harness.broker.token(erin, 'slack', ['chat:write'])).rejects.toMatchObject({
       code: 'account_scopes',
     })
 
@@ -174,7 +174,7 @@ describe('an account of a signed-in user, against a real OpenID provider', () =>
       expect.arrayContaining(['channels:read', 'chat:write']),
     )
     await allow(browser, second, 'erin')
-    expect(await harness.connections.status(erin, 'slack', ['chat:write', 'channels:read'])).toMatchObject({
+    expect(await harness.broker.status(erin, 'slack', ['chat:write', 'channels:read'])).toMatchObject({
       state: 'connected',
     })
 
@@ -190,22 +190,22 @@ describe('an account of a signed-in user, against a real OpenID provider', () =>
     const gina = { userId: 'gina' }
     await connectAs(harness, 'gina', 'slack', 'gina-work')
     await connectAs(harness, 'gina', 'slack', 'gina-home')
-    expect(await harness.connections.status(gina, 'slack')).toMatchObject({ accountId: 'gina-home' })
+    expect(await harness.broker.status(gina, 'slack')).toMatchObject({ accountId: 'gina-home' })
     const [work, home] = await Promise.all(
-      ['gina-work', 'gina-home'].map((accountId) => harness.connections.token(gina, 'slack', [], { accountId })),
+      ['gina-work', 'gina-home'].map((accountId) => harness.broker.token(gina, 'slack', [], { accountId })),
     )
     expect(work).not.toBe(home)
-    await harness.connections.choose(gina, 'slack', 'gina-work')
-    expect(await harness.connections.token(gina, 'slack')).toBe(work)
-    const { slack } = await harness.connections.list(gina)
+    await harness.broker.choose(gina, 'slack', 'gina-work')
+    expect(await harness.broker.token(gina, 'slack')).toBe(work)
+    const { slack } = await harness.broker.list(gina)
     expect(slack?.accounts?.map(({ account_id, default: used }) => [account_id, used]).sort()).toEqual([
       ['gina-home', false],
       ['gina-work', true],
     ])
-    await harness.connections.disconnect(gina, 'slack', 'gina-work')
-    expect(await harness.connections.status(gina, 'slack')).toMatchObject({ accountId: 'gina-home' })
-    await harness.connections.disconnect(gina, 'slack')
-    expect(await harness.connections.status(gina, 'slack')).toEqual({ state: 'missing' })
+    await harness.broker.disconnect(gina, 'slack', 'gina-work')
+    expect(await harness.broker.status(gina, 'slack')).toMatchObject({ accountId: 'gina-home' })
+    await harness.broker.disconnect(gina, 'slack')
+    expect(await harness.broker.status(gina, 'slack')).toEqual({ state: 'missing' })
   })
 
   test('listeners are called once each, and one that throws does not affect the others', async () => {
