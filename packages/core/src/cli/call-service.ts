@@ -48,9 +48,9 @@ export async function callService(
 export function refusal(status: number, body: Json): HoldpointError {
   const { code = body.error, message } = body
   const name = typeof code === 'string' && /^[A-Za-z_]{1,64}$/.test(code) ? code.toLowerCase() : 'request_refused'
-  const said = typeof message === 'string' && message ? message : `The service answered with status ${status}.`
+  const text = typeof message === 'string' && message ? message : `The service answered with status ${status}.`
   // A service may have its own codes.
-  return new HoldpointError(name as HoldpointErrorCode, said, { details: { status } })
+  return new HoldpointError(name as HoldpointErrorCode, text, { details: { status } })
 }
 
 async function jsonOf(response: Response): Promise<Json> {

@@ -41,8 +41,8 @@ export function createAccountsClient(options: AccountsClientOptions): AccountsCl
     ...(account ? { account } : {}),
     origins: [originOf(baseUrl)],
     environment: env,
-    async refresh(held, { signal }) {
-      const body = { refresh_token: held?.refreshToken ?? '' }
+    async refresh(current, { signal }) {
+      const body = { refresh_token: current?.refreshToken ?? '' }
       const answer = await callService(env.fetch, { baseUrl, path: '/auth/refresh', method: 'POST', body, signal })
       if (answer.status === 200) return tokensFromResponse(answer.body, env.now())
       const refused = answer.status === 400 || answer.status === 401
@@ -90,7 +90,7 @@ export function createAccountsClient(options: AccountsClientOptions): AccountsCl
     }
   }
 
-  async function begin(
+  async function startFlow(
     service: string,
     { scopes, flow, signal }: ConnectOptions,
   ): Promise<{ body: Json; signedIn: boolean }> {
@@ -111,7 +111,7 @@ export function createAccountsClient(options: AccountsClientOptions): AccountsCl
   }
 
   async function connect(service: string, asked: ConnectOptions): Promise<Connected> {
-    const { body, signedIn } = await begin(service, asked)
+    const { body, signedIn } = await startFlow(service, asked)
     const { session_id: sessionId, authorization_url: url, state, poll_secret: secret, user_code: code } = body
     if (typeof sessionId !== 'string' || typeof url !== 'string' || typeof state !== 'string') throw refusal(502, {})
     const sessionReset = body.session_reset === true

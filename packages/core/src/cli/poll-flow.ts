@@ -68,8 +68,8 @@ function expired(): HoldpointError {
 function ended({ status, error, message }: Json): HoldpointError {
   const details = typeof error === 'string' ? { error } : {}
   if (status === 'denied') return new HoldpointError('connect_denied', 'Access was denied.', { details })
-  const said = typeof message === 'string' ? message : 'The account could not be connected.'
-  return new HoldpointError('connect_failed', `${said} Start it again.`, { details })
+  const reason = typeof message === 'string' ? message : 'The account could not be connected.'
+  return new HoldpointError('connect_failed', `${reason} Start it again.`, { details })
 }
 
 function pause(env: ClientEnvironment, ms: number, signal: AbortSignal | undefined): Promise<void> {

@@ -97,7 +97,7 @@ describe('silence', () => {
   test('of a stream, a connection attempt or a snapshot ends it', () => {
     expect(play(opened, [45_019, 'tick']).phase).toBe('open')
     expect(play(opened, [45_020, 'tick'])).toMatchObject({ phase: 'waiting', failure: { code: 'silent' } })
-    expect(play(opened, [30_000, 'heard'], [45_020, 'tick']).phase).toBe('open')
+    expect(play(opened, [30_000, 'received'], [45_020, 'tick']).phase).toBe('open')
     expect(play(fresh, [0, 'start'], [45_000, 'tick']).phase).toBe('waiting')
     expect(play(fresh, [0, 'start'], [0, 'snapshot'], [45_000, 'tick']).phase).toBe('waiting')
   })
@@ -115,11 +115,11 @@ describe('silence', () => {
 
   test('a clock that was set back makes a stream neither younger than it is nor started in the future', () => {
     const flapping = play(opened, [30, fails('ended')], [1_000, 'tick'], [1_010, 'open'])
-    const proven = play(flapping, [30_000, 'heard'], [20_000, 'tick'], [20_500, fails('ended')])
+    const proven = play(flapping, [30_000, 'received'], [20_000, 'tick'], [20_500, fails('ended')])
     expect(proven.failures).toBe(1)
     const unproven = play(flapping, [-1e9, 'tick'], [-1e9 + 500, fails('ended')])
     expect(unproven.failures).toBe(2)
-    const slow = play(opened, [30, 'hidden'], [290_000, 'heard'], [301_000, 'tick'], [330_000, 'tick'])
+    const slow = play(opened, [30, 'hidden'], [290_000, 'received'], [301_000, 'tick'], [330_000, 'tick'])
     const looking = play(slow, [330_010, 'open'], [310_000, 'tick'])
     expect([looking.phase, wakeAt(looking)]).toEqual(['open', 313_000])
   })
@@ -149,7 +149,7 @@ describe('the connection of a page', () => {
   })
 
   test('is opened for short checks if the page is hidden for long, and at once when it is visible again', () => {
-    const hidden = play(opened, [1_000, 'hidden'], [290_000, 'heard'])
+    const hidden = play(opened, [1_000, 'hidden'], [290_000, 'received'])
     expect(wakeAt(hidden)).toBe(301_000)
     expect(play(hidden, [300_999, 'tick']).phase).toBe('open')
     const resting = play(hidden, [301_000, 'tick'])
@@ -164,7 +164,7 @@ describe('the connection of a page', () => {
 
   test('uses the second transport, if there is one, and stays open if the page is hidden for long', () => {
     const other = initialLink({ ...config, restMs: 0 }, false)
-    const hidden = play(other, [0, 'start'], [10, 'open'], [1_000, 'hidden'], [290_000, 'heard'], [301_000, 'tick'])
+    const hidden = play(other, [0, 'start'], [10, 'open'], [1_000, 'hidden'], [290_000, 'received'], [301_000, 'tick'])
     expect(hidden).toMatchObject({ phase: 'opening', slow: true })
     const open = play(hidden, [301_100, 'open'])
     expect(play(open, [330_000, 'tick'])).toBe(open)

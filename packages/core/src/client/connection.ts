@@ -54,7 +54,7 @@ export type LinkEvent =
   /** A snapshot arrived. */
   | 'snapshot'
   | 'open'
-  | 'heard'
+  | 'received'
   /** An event is missing in the stream; the log may be complete. */
   | 'gap'
   /** Only a snapshot can help. */
@@ -108,7 +108,7 @@ export function nextConnection(link: Link, event: LinkEvent, { now, chance }: Mo
     since: now,
     patience: ms,
   })
-  const begin = (more: Partial<Link> = {}) =>
+  const connect = (more: Partial<Link> = {}) =>
     enter((more.stale ?? link.stale) ? 'snapshot' : 'opening', config.heartbeatTimeoutMs, more)
   const failures = phase === 'open' && now - openedAt >= PROVEN_MS ? 1 : link.failures + 1
   const inSight = link.hiddenAt === NEVER && failures <= IN_SIGHT_FAILURES
@@ -142,11 +142,11 @@ export function nextConnection(link: Link, event: LinkEvent, { now, chance }: Mo
     case 'online':
     case 'thawed':
       // The connection of a page in the back-forward cache is gone, even if it still looks open.
-      return (phase === 'open' && event !== 'thawed') || (asleep && event !== 'start') ? link : begin({ failures: 0 })
+      return (phase === 'open' && event !== 'thawed') || (asleep && event !== 'start') ? link : connect({ failures: 0 })
     case 'retry':
       // Also if the browser reports that it is offline, which is not always true. An attempt that is under way
       // continues.
-      return phase === 'waiting' || phase === 'offline' || phase === 'resting' ? begin({ failures: 0 }) : link
+      return phase === 'waiting' || phase === 'offline' || phase === 'resting' ? connect({ failures: 0 }) : link
     case 'close':
       return enter('closed', NEVER)
     case 'unused':
@@ -157,17 +157,17 @@ export function nextConnection(link: Link, event: LinkEvent, { now, chance }: Mo
       // Browsers do not put a page with an open connection into the back-forward cache.
       return asleep ? link : enter('resting', NEVER)
     case 'snapshot':
-      return begin({ stale: false })
+      return connect({ stale: false })
     case 'open':
       return { ...link, phase: event, since: now, openedAt: now, failure: undefined, missing: 0 }
-    case 'heard':
+    case 'received':
       return { ...link, since: now }
     case 'gap':
     case 'reset': {
       const more = { stale: link.stale || event === 'reset' }
       if (asleep) return { ...link, ...more }
       // The first repair happens at once, and later ones with growing pauses.
-      return failures > 1 ? wait(undefined, more) : begin({ ...more, failures })
+      return failures > 1 ? wait(undefined, more) : connect({ ...more, failures })
     }
     case 'hidden':
       return { ...link, hiddenAt: now }
@@ -175,7 +175,7 @@ export function nextConnection(link: Link, event: LinkEvent, { now, chance }: Mo
       const seen = { hiddenAt: NEVER, slow: false }
       // A page that becomes visible may hold a connection that died with its network.
       const doubtful = link.slow || phase === 'waiting' || now - since > config.heartbeatTimeoutMs / 2
-      return doubtful && !asleep && phase !== 'offline' ? begin(seen) : { ...link, ...seen }
+      return doubtful && !asleep && phase !== 'offline' ? connect(seen) : { ...link, ...seen }
     }
   }
 
@@ -183,11 +183,11 @@ export function nextConnection(link: Link, event: LinkEvent, { now, chance }: Mo
   const back = now < since
   const due = now - since >= patience
   if (patience === NEVER) return link
-  if (phase === 'waiting' || phase === 'resting') return due || back ? begin() : link
+  if (phase === 'waiting' || phase === 'resting') return due || back ? connect() : link
   if (back) return { ...link, since: now, openedAt: Math.min(openedAt, now) }
   if (due) return wait({ code: 'silent', message: 'The server was silent for too long.' })
   if (slowAt(link) > now) return link
-  return config.restMs ? enter('resting', config.restMs * some, { slow: true }) : begin({ slow: true })
+  return config.restMs ? enter('resting', config.restMs * some, { slow: true }) : connect({ slow: true })
 }
 
 /** When an open connection becomes slow, or pauses again. */

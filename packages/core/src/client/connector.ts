@@ -44,7 +44,7 @@ export function createConnector(core: Core, opened: () => void): (event: LinkEve
   let wakesAt = NEVER
   let gapAfter: string | null | undefined
 
-  function tell(event: LinkEvent): void {
+  function dispatch(event: LinkEvent): void {
     const before = link
     link = nextConnection(before, event, { now: env.now(), chance: env.random() })
     const { work } = link
@@ -53,7 +53,7 @@ export function createConnector(core: Core, opened: () => void): (event: LinkEve
       stop()
       stop = () => {}
     }
-    if (event !== 'heard') apply(update(core.state, { connection: keep(core.state.connection, connectionOf(link)) }))
+    if (event !== 'received') apply(update(core.state, { connection: keep(core.state.connection, connectionOf(link)) }))
     if (link.missing === TELL_MISSING && before.missing < link.missing)
       problem({
         code: 'not_found',
@@ -75,7 +75,7 @@ export function createConnector(core: Core, opened: () => void): (event: LinkEve
     wakesAt = at
     unwake = schedule.after(at - env.now(), () => {
       wakesAt = NEVER
-      tell('tick')
+      dispatch('tick')
     })
   }
 
@@ -92,9 +92,9 @@ export function createConnector(core: Core, opened: () => void): (event: LinkEve
     stop = () => abort.abort()
     transport.snapshot(context, abort.signal).then(
       during(work, (result) => {
-        if (result.status !== 200) return tell(statusFailure(result))
+        if (result.status !== 200) return dispatch(statusFailure(result))
         const decoded = decodeSnapshot(result.body)
-        if (!decoded.ok) return tell({ ...decoded.problem, code: 'protocol' })
+        if (!decoded.ok) return dispatch({ ...decoded.problem, code: 'protocol' })
         decoded.value.problems.forEach(problem)
         const { cursor, ready } = core.state
         apply((log ? enterLog : applySnapshot)(core.state, decoded.value.snapshot, env.now()))
@@ -104,9 +104,9 @@ export function createConnector(core: Core, opened: () => void): (event: LinkEve
             code: 'events_skipped',
             message: 'Events were skipped: the session was read again from a snapshot.',
           })
-        during(work, tell)('snapshot')
+        during(work, dispatch)('snapshot')
       }),
-      during(work, (error) => tell(networkFailure(error))),
+      during(work, (error) => dispatch(networkFailure(error))),
     )
   }
 
@@ -114,24 +114,24 @@ export function createConnector(core: Core, opened: () => void): (event: LinkEve
     let unread = 0
     const listener: TransportListener = {
       open: during(work, () => {
-        tell('open')
+        dispatch('open')
         if (!link.slow) opened()
       }),
       events: during(work, (events) => {
-        tell('heard')
+        dispatch('received')
         apply(applyEvents(core.state, events, unread))
         unread = 0
       }),
       reset: during(work, (reason) => {
         apply(applyReset(core.state, reason))
-        tell('reset')
+        dispatch('reset')
       }),
-      alive: during(work, () => tell('heard')),
+      alive: during(work, () => dispatch('received')),
       malformed: during(work, (error) => {
         unread++
         problem(error)
       }),
-      down: during(work, tell),
+      down: during(work, dispatch),
     }
     try {
       const connection = ((link.slow && whenHidden) || transport).connect(context, core.state.cursor, listener)
@@ -143,9 +143,9 @@ export function createConnector(core: Core, opened: () => void): (event: LinkEve
   }
 
   return (event) => {
-    if (event !== 'gap') return tell(event)
+    if (event !== 'gap') return dispatch(event)
     // Continuing from this cursor has failed before.
-    tell(gapAfter === core.state.cursor ? 'reset' : event)
+    dispatch(gapAfter === core.state.cursor ? 'reset' : event)
     gapAfter = core.state.cursor
   }
 }

@@ -31,12 +31,12 @@ import { createUserActions } from './user-actions.ts'
  */
 export function createHoldpointClient(options: HoldpointClientOptions): HoldpointClient {
   const { sessionId, transport, interactive = true, initial } = options
-  const given = options.environment
+  const overrides = options.environment
   // A `fetch` of the host may add credentials that Holdpoint cannot see, so such tabs must not share a stream.
-  const env = { ...browserEnvironment(), ...(given?.fetch && { tabs: undefined }), ...given }
+  const env = { ...browserEnvironment(), ...(overrides?.fetch && { tabs: undefined }), ...overrides }
   const { surroundings } = env
   const clientId = options.clientId ?? env.id()
-  const { add, tell } = createListeners()
+  const { add, notify } = createListeners()
   const core: Core = {
     options,
     env,
@@ -45,8 +45,8 @@ export function createHoldpointClient(options: HoldpointClientOptions): Holdpoin
     state: initialState({ sessionId, clientId, interactive }),
     apply([next, topics, applied = [], resync]) {
       core.state = next
-      if (topics.length) tell(['any', ...topics])
-      for (const { event, cursor } of applied) tell(['event'], event, cursor)
+      if (topics.length) notify(['any', ...topics])
+      for (const { event, cursor } of applied) notify(['event'], event, cursor)
       if (resync) link('gap')
       greet()
     },
@@ -57,7 +57,7 @@ export function createHoldpointClient(options: HoldpointClientOptions): Holdpoin
   function greet(): void {
     if (greeted || !exists()) return
     greeted = true
-    sayMode('hello')
+    reportMode('hello')
   }
   // A server can still send what a recorded log lacks, once the client connects.
   let link: (event: LinkEvent) => void = () => {}
@@ -95,7 +95,7 @@ export function createHoldpointClient(options: HoldpointClientOptions): Holdpoin
   const request = (
     path: string,
     init: { body?: unknown; raw?: Blob; contentType?: string },
-    gives: string,
+    resultField: string,
     timeoutMs?: number,
   ) => {
     const full = sessionPath(core.context, path)
@@ -103,7 +103,7 @@ export function createHoldpointClient(options: HoldpointClientOptions): Holdpoin
       post(
         core,
         (signal) => transport.request(core.context, full, { method: 'POST', ...init, signal }),
-        (body) => typeof body[gives] === 'string',
+        (body) => typeof body[resultField] === 'string',
         timeoutMs,
       ),
     )
@@ -114,10 +114,10 @@ export function createHoldpointClient(options: HoldpointClientOptions): Holdpoin
     () => unwatch !== undefined,
     () => {
       answers.resend()
-      tell(['resend'])
+      notify(['resend'])
     },
   )
-  const sayMode = createPresence((type) => {
+  const reportMode = createPresence((type) => {
     const enabled = interactive && core.state.interactiveMode
     return send(
       type === 'hello'
@@ -130,14 +130,14 @@ export function createHoldpointClient(options: HoldpointClientOptions): Holdpoin
   /** `connect()` was called, so the client stays connected until `close()`. */
   let kept = false
   let subscribers = 0
-  let stay = () => {}
+  let cancelLeave = () => {}
   let unwatch: (() => void) | undefined
   function start(): void {
     if (!unwatch) {
       unwatch = surroundings.watch((event) => {
         link(event)
         // While no stream is open, the next one begins with a hello. A page that is put away has none.
-        if (event !== 'frozen' && core.state.connection.status === 'open' && exists()) sayMode('hello')
+        if (event !== 'frozen' && core.state.connection.status === 'open' && exists()) reportMode('hello')
       })
       if (surroundings.hidden()) link('hidden')
     }
@@ -157,7 +157,7 @@ export function createHoldpointClient(options: HoldpointClientOptions): Holdpoin
     const remove = add(listener, topics)
     let here = 1
     subscribers++
-    stay()
+    cancelLeave()
     if (auto && !unwatch) start()
     return () => {
       remove()
@@ -165,8 +165,8 @@ export function createHoldpointClient(options: HoldpointClientOptions): Holdpoin
       // A second call of the unsubscribe function, and a second subscriber that leaves within the grace period, change
       // nothing.
       if (here && !subscribers) {
-        stay()
-        stay = core.schedule.after(GRACE_MS, leave)
+        cancelLeave()
+        cancelLeave = core.schedule.after(GRACE_MS, leave)
       }
       here = 0
     }
@@ -197,7 +197,7 @@ export function createHoldpointClient(options: HoldpointClientOptions): Holdpoin
     setInteractionMode(enabled) {
       if (enabled === core.state.interactiveMode) return
       core.apply(update(core.state, { interactiveMode: enabled }))
-      if (unwatch && exists()) sayMode('set_interaction_mode')
+      if (unwatch && exists()) reportMode('set_interaction_mode')
     },
     upload(interactionId, fieldId, file) {
       const { name = 'file', type } = file

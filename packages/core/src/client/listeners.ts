@@ -2,7 +2,7 @@
 export interface Listeners {
   // biome-ignore lint/suspicious/noExplicitAny: the arguments of a topic are known to its caller and its listeners only
   add(listener: (...args: any[]) => void, topics: string | readonly string[]): () => void
-  tell(topics: readonly string[], ...args: unknown[]): void
+  notify(topics: readonly string[], ...args: unknown[]): void
 }
 
 export function createListeners(): Listeners {
@@ -22,7 +22,7 @@ export function createListeners(): Listeners {
         }
       }
     },
-    tell(topics, ...args) {
+    notify(topics, ...args) {
       for (const entry of new Set(topics.flatMap((topic) => [...(byTopic.get(topic) ?? [])]))) {
         try {
           entry[0]?.(...args)

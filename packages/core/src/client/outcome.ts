@@ -18,13 +18,18 @@ export function outcomeOf(posted: SendResult): Outcome {
   }
   const { code, message, fieldErrors, respondedBy: answeredBy, respondedAt: answeredAt } = errorOf(posted)
   const type = 'rejected'
-  const gone = code === 'already_answered' ? 'answered' : isGone(code) && code
-  if (gone) {
-    const how = { status: gone, answeredBy, answeredAt } as const
+  const settled = code === 'already_answered' ? 'answered' : isGone(code) && code
+  if (settled) {
+    const how = { status: settled, answeredBy, answeredAt } as const
     return { type, ...how, result: settledResult(how) }
   }
   const problem = { code, message, ...(fieldErrors && { fieldErrors }) }
-  const open = (said: OpenStatus): Outcome => ({ type, status: 'pending', problem, result: { status: said, problem } })
+  const open = (reason: OpenStatus): Outcome => ({
+    type,
+    status: 'pending',
+    problem,
+    result: { status: reason, problem },
+  })
   if (http === 404) return open('unknown')
   if (http === 403) return open('forbidden')
   if (code === 'not_interactive' || code === 'shown_differs') return open(code)

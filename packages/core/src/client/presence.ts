@@ -3,20 +3,20 @@
  * messages overtook each other, the server would keep the older one.
  */
 export function createPresence(
-  say: (kind: 'hello' | 'set_interaction_mode') => Promise<unknown>,
+  send: (kind: 'hello' | 'set_interaction_mode') => Promise<unknown>,
 ): (kind: 'hello' | 'set_interaction_mode') => void {
-  let wanted: 'hello' | 'set_interaction_mode' | undefined
-  let speaking = false
+  let queued: 'hello' | 'set_interaction_mode' | undefined
+  let sending = false
   return async (kind) => {
     // A hello contains everything that a change of mode contains.
-    wanted = wanted === 'hello' ? wanted : kind
-    if (speaking) return
-    speaking = true
-    while (wanted) {
-      const next: typeof kind = wanted
-      wanted = undefined
-      await say(next)
+    queued = queued === 'hello' ? queued : kind
+    if (sending) return
+    sending = true
+    while (queued) {
+      const next: typeof kind = queued
+      queued = undefined
+      await send(next)
     }
-    speaking = false
+    sending = false
   }
 }

@@ -28,7 +28,7 @@ export function beginAttempt(options: AttemptOptions): ConnectAttempt {
   const done = new Promise<ConnectState>((resolve) => {
     finish = resolve
   })
-  const unsubscribe = client.subscribe(look, `interaction:${interactionId}`)
+  const unsubscribe = client.subscribe(readState, `interaction:${interactionId}`)
   let stopListening = () => {}
   let timer: unknown
 
@@ -45,7 +45,7 @@ export function beginAttempt(options: AttemptOptions): ConnectAttempt {
   }
 
   /** The server's state is the only one that counts. */
-  function look(): void {
+  function readState(): void {
     const interaction = client.getSnapshot().interactions.get(interactionId)
     if (!interaction) return
     const { authResult, connected, status } = interaction
@@ -109,7 +109,7 @@ export function beginAttempt(options: AttemptOptions): ConnectAttempt {
     })
     if (FINAL.has(state.step)) return void popup?.close()
     stopListening()
-    stopListening = listenForFlow(flow.flowId, hear, window)
+    stopListening = listenForFlow(flow.flowId, onFlowEnd, window)
     if ('clientToken' in flow) {
       popup?.close()
       set({ step: 'client-token', ...flow })
@@ -121,13 +121,13 @@ export function beginAttempt(options: AttemptOptions): ConnectAttempt {
     }
   }
 
-  function hear(outcome: FlowOutcome): void {
+  function onFlowEnd(outcome: FlowOutcome): void {
     if (outcome === 'connected' || outcome === 'connected-fewer') check()
     else if (outcome === 'failed') set({ step: 'failed', message: 'The service did not connect the account.' })
     else set({ step: outcome })
   }
 
-  function begin(): void {
+  function startOrFail(): void {
     start().catch((error: unknown) => {
       popup?.close()
       const message = error instanceof Error ? error.message : 'Connecting could not be started.'
@@ -136,7 +136,7 @@ export function beginAttempt(options: AttemptOptions): ConnectAttempt {
   }
 
   onChange?.(state)
-  begin()
+  startOrFail()
 
   return {
     state: () => state,
@@ -148,7 +148,7 @@ export function beginAttempt(options: AttemptOptions): ConnectAttempt {
       // A new address, because the previous one may be spent or too old.
       env.clearTimeout(timer)
       set({ step: 'opening' })
-      begin()
+      startOrFail()
       return true
     },
     check,

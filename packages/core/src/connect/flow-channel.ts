@@ -36,20 +36,20 @@ export function flowChannelName(flowId: string): string {
  */
 export function listenForFlow(
   flowId: string,
-  heard: (outcome: FlowOutcome) => void,
+  onOutcome: (outcome: FlowOutcome) => void,
   window: BrowserWindow = globalThis.window,
 ): () => void {
   const name = flowChannelName(flowId)
-  const take = (message: Partial<FlowMessage> | null) => {
+  const receive = (message: Partial<FlowMessage> | null) => {
     if (message?.type !== 'holdpoint_auth' || message.flowId !== flowId) return
-    if (OUTCOMES.includes(message.result)) heard(message.result as FlowOutcome)
+    if (OUTCOMES.includes(message.result)) onOutcome(message.result as FlowOutcome)
   }
   const channel = typeof BroadcastChannel === 'function' ? new BroadcastChannel(name) : null
-  channel?.addEventListener('message', ({ data }) => take(data))
+  channel?.addEventListener('message', ({ data }) => receive(data))
   const stored = ({ key, newValue }: StorageEvent) => {
     if (key !== name || !newValue) return
     try {
-      take(JSON.parse(newValue))
+      receive(JSON.parse(newValue))
     } catch {
       // The message is not for this flow.
     }

@@ -49,7 +49,7 @@ export function reportAuthRequired(
   }: RequireTokenOptions = {},
 ): never {
   const name = Object.hasOwn(integrations, integration) ? integrations[integration]?.name : undefined
-  const said = message ?? `${name ?? integration} must be connected first.`
-  write(`${JSON.stringify({ error: { code: 'AUTH_REQUIRED', integration, message: said } })}\n`)
+  const text = message ?? `${name ?? integration} must be connected first.`
+  write(`${JSON.stringify({ error: { code: 'AUTH_REQUIRED', integration, message: text } })}\n`)
   return exit(1)
 }

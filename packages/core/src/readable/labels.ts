@@ -5,9 +5,9 @@ const LOOK_ALIKES = /^[аеорсухіјѕһԁԛԝѵӏАВЕЗІЈКМНОРС�
 const SCRIPTS = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Armenian}/u]
 
 /** A key and the words of its label: all of them, or all but a unit that is shown after the value. */
-export interface SaidKey {
+export interface KeyToLabel {
   key: string
-  said: string
+  labelKey: string
 }
 
 /** The label of a key, with the exact key if the label could be confused with another one. */
@@ -17,8 +17,8 @@ export interface KeyLabel {
 }
 
 /** Returns the labels for the keys of one object. Keys whose labels are equal or look the same carry the exact key. */
-export function labelsOf(keys: readonly SaidKey[], show: (text: string) => string): KeyLabel[] {
-  const labels = keys.map(({ said }) => show(humanize(said)))
+export function labelsOf(keys: readonly KeyToLabel[], show: (text: string) => string): KeyLabel[] {
+  const labels = keys.map(({ labelKey }) => show(humanize(labelKey)))
   const counts = new Map<string, number>()
   for (const label of labels) counts.set(likeness(label), (counts.get(likeness(label)) ?? 0) + 1)
   return keys.map(({ key }, index) => {

@@ -48,10 +48,10 @@ function readRows(entries: readonly [string, unknown][], reading: Reading, depth
   const currency = currencyOf(entries)
   let beside = false
   const rows = entries.map(([key, value]) => {
-    if (typeof value !== 'number') return { key, said: key, value: readValue(key, value, reading, depth) }
-    const { text, key: said, takesCurrency } = readNumber(key, value, reading.locale, currency)
+    if (typeof value !== 'number') return { key, labelKey: key, value: readValue(key, value, reading, depth) }
+    const { text, key: labelKey, takesCurrency } = readNumber(key, value, reading.locale, currency)
     beside ||= takesCurrency === true
-    return { key, said, value: plain(text, JSON.stringify(value)) }
+    return { key, labelKey, value: plain(text, JSON.stringify(value)) }
   })
   const shown = rows.filter(({ key }) => !(beside && key === 'currency'))
   const labels = labelsOf(shown, reading.visible)

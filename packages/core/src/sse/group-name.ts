@@ -11,8 +11,8 @@ export function groupName(
   share: boolean | string | undefined,
   sha256: FirstBundle['sha256'],
 ): string {
-  const who = typeof share === 'string' ? share : [...headers]
-  const text = JSON.stringify([new URL(url, globalThis.location?.href).href, credentials, who])
+  const readAs = typeof share === 'string' ? share : [...headers]
+  const text = JSON.stringify([new URL(url, globalThis.location?.href).href, credentials, readAs])
   const hash = sha256(new TextEncoder().encode(text))
   return `holdpoint.1.${Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }

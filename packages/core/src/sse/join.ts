@@ -45,7 +45,7 @@ export async function join(joining: Joining): Promise<() => void> {
   let leader: Leader | undefined
   let stream: string | undefined
   let open = false
-  let gone = false
+  let left = false
   let quiet = 0
   let timer: unknown
   let release = () => {}
@@ -56,33 +56,33 @@ export async function join(joining: Joining): Promise<() => void> {
   })
 
   const post = (message: LeaderMessage | MemberMessage) => channel.post({ ...message, from: id })
-  const want = () => post({ type: 'want', ...wanted() })
+  const requestSession = () => post({ type: 'want', ...wanted() })
 
   /** Sends a message to all members, including the leader's own tab. A leader without members needs no channel. */
-  function tell(message: LeaderMessage): void {
+  function broadcast(message: LeaderMessage): void {
     const often = message.type === 'events' || message.type === 'alive' || message.type === 'malformed'
     if (!often || !leader || leader.members.size > (leader.members.has(id) ? 1 : 0)) post(message)
-    take(message)
+    apply(message)
   }
 
   function receive(message: TabMessage): void {
-    if (gone) {
+    if (left) {
       if (message.type === 'opened') finish()
-    } else if (message.type === 'want') leader?.want(message.from, message)
+    } else if (message.type === 'want') leader?.join(message.from, message)
     else if (message.type === 'drop') leader?.drop(message.from)
     else if (message.type === 'ping') {
       if (leader) post({ type: 'here' })
     } else if (!leader) {
       quiet = 0
-      if (message.type === 'lead') want()
-      take(message)
+      if (message.type === 'lead') requestSession()
+      apply(message)
     }
     // The leader before this one passes events on until the new stream is open.
-    else if ('stream' in message && message.type !== 'opened') take(message)
+    else if ('stream' in message && message.type !== 'opened') apply(message)
   }
 
-  function take(message: LeaderMessage): void {
-    if (gone) return
+  function apply(message: LeaderMessage): void {
+    if (left) return
     if ('members' in message && !message.members.includes(id)) return
     if ('stream' in message && message.type !== 'opened' && message.stream !== stream) return
     if ('session' in message && message.session !== context.sessionId) return
@@ -106,7 +106,7 @@ export async function join(joining: Joining): Promise<() => void> {
 
   /** Runs while this member holds the lock. */
   function lead(): Promise<void> | undefined {
-    if (gone) return
+    if (left) return
     env.clearTimeout(timer)
     leader?.close()
     const headersNow = async () => {
@@ -117,28 +117,28 @@ export async function join(joining: Joining): Promise<() => void> {
       throw new Error('The credentials of the page have changed.')
     }
     const open: OpenShared = (sessions, shared) => openShared(options, context, sessions, headersNow, shared, code)
-    leader = createLeader(env, open, tell, code)
+    leader = createLeader(env, open, broadcast, code)
     post({ type: 'lead' })
-    leader.want(id, wanted())
+    leader.join(id, wanted())
     return new Promise((resolve) => {
       release = resolve
     })
   }
 
   function follow(): void {
-    if (gone) return
-    want()
+    if (left) return
+    requestSession()
     // The leader responds to a request for a session at once.
     quiet = LOOKS
     watch(ANSWER_MS)
     waiting = new AbortController()
-    hold({ signal: waiting.signal }).catch(() => {})
+    leadWhileLocked({ signal: waiting.signal }).catch(() => {})
   }
 
   function watch(ms: number): void {
     env.clearTimeout(timer)
     timer = env.setTimeout(() => {
-      if (gone || leader) return
+      if (left || leader) return
       quiet++
       if (quiet > LOOKS) return steal()
       if (quiet === LOOKS) post({ type: 'ping' })
@@ -148,11 +148,11 @@ export async function join(joining: Joining): Promise<() => void> {
 
   function steal(): void {
     waiting.abort()
-    hold({ steal: true }).catch(() => {})
+    leadWhileLocked({ steal: true }).catch(() => {})
   }
 
   /** Leads while this member holds the lock. Rejects if it never got the lock. */
-  async function hold(how: { signal?: AbortSignal; steal?: boolean; ifAvailable?: boolean }): Promise<void> {
+  async function leadWhileLocked(how: { signal?: AbortSignal; steal?: boolean; ifAvailable?: boolean }): Promise<void> {
     let mine: Leader | undefined
     try {
       await tabs.locks.request(name, how, (lock) => {
@@ -165,19 +165,19 @@ export async function join(joining: Joining): Promise<() => void> {
       if (!mine) throw error
       // Another member stole the lock, because this page did not answer.
       mine.close()
-      if (gone || leader !== mine) return
+      if (left || leader !== mine) return
       leader = undefined
       follow()
     }
   }
 
   function leave(): void {
-    if (gone) return
-    gone = true
+    if (left) return
+    left = true
     env.clearTimeout(timer)
     waiting.abort()
     leader?.drop(id)
-    leader?.rest()
+    leader?.stopOpening()
     release()
     if (leader?.members.size) timer = env.setTimeout(finish, HAND_OVER_MS)
     else {
@@ -187,14 +187,14 @@ export async function join(joining: Joining): Promise<() => void> {
   }
 
   function finish(): void {
-    if (!gone) return
+    if (!left) return
     env.clearTimeout(timer)
     unwatch()
     leader?.close()
     channel.close()
   }
 
-  hold({ ifAvailable: true }).catch(() => {
+  leadWhileLocked({ ifAvailable: true }).catch(() => {
     // A page without an origin has the lock manager, and may not use it.
     leave()
     alone(cursor)

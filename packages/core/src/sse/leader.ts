@@ -23,10 +23,10 @@ interface Stream {
 /** Holds the stream that all members share. */
 export interface Leader {
   readonly members: ReadonlyMap<string, Wanted>
-  want(member: string, wanted: Wanted): void
+  join(member: string, wanted: Wanted): void
   drop(member: string): void
   /** Stops opening streams. The open stream continues until `close`. */
-  rest(): void
+  stopOpening(): void
   close(): void
 }
 
@@ -37,7 +37,7 @@ export interface Leader {
 export function createLeader(
   env: Environment,
   open: OpenShared,
-  tell: (message: LeaderMessage) => void,
+  broadcast: (message: LeaderMessage) => void,
   { parseCursor }: FirstBundle,
 ): Leader {
   const members = new Map<string, Wanted>()
@@ -87,7 +87,7 @@ export function createLeader(
 
   function release(ids: readonly string[], message: (ids: readonly string[]) => LeaderMessage): void {
     for (const id of ids) members.delete(id)
-    if (ids.length) tell(message(ids))
+    if (ids.length) broadcast(message(ids))
   }
 
   function fail(ids: readonly string[], error: TransportFailure): void {
@@ -120,16 +120,16 @@ export function createLeader(
         next = undefined
         current?.connection?.close()
         current = stream
-        tell({ type: 'opened', stream: id, members: still(stream) })
+        broadcast({ type: 'opened', stream: id, members: still(stream) })
         if (again) renew()
       },
       events: (session, events) =>
         isNow(() => {
           cursors.set(session, events.at(-1)!.cursor)
-          tell({ type: 'events', stream: id, session, events })
+          broadcast({ type: 'events', stream: id, session, events })
         }),
-      malformed: (session, error) => isNow(() => tell({ type: 'malformed', stream: id, session, error })),
-      alive: () => isNow(() => tell({ type: 'alive', stream: id })),
+      malformed: (session, error) => isNow(() => broadcast({ type: 'malformed', stream: id, session, error })),
+      alive: () => isNow(() => broadcast({ type: 'alive', stream: id })),
       reset: (session, reason) =>
         isNow(() => {
           // Each of its clients fetches a snapshot, and then requests the session again.
@@ -155,7 +155,7 @@ export function createLeader(
   /** The members of a stream that have not changed since it was asked for. */
   const still = (stream: Stream) => [...stream.members].filter(([id, it]) => members.get(id) === it).map(([id]) => id)
 
-  const rest = () => {
+  const stopOpening = () => {
     resting = true
     env.clearTimeout(dropTimer)
     next?.connection?.close()
@@ -163,17 +163,17 @@ export function createLeader(
   }
   return {
     members,
-    want(member, wanted) {
+    join(member, wanted) {
       members.set(member, wanted)
-      tell({ type: 'here' })
+      broadcast({ type: 'here' })
       renew()
     },
     drop(member) {
       if (members.delete(member)) dropTimer ??= env.setTimeout(renew, DROP_MS)
     },
-    rest,
+    stopOpening,
     close() {
-      rest()
+      stopOpening()
       current?.connection?.close()
       current = undefined
     },

@@ -10,8 +10,8 @@ export async function readStream(
   listener: FrameSink & Pick<TransportListener, 'open' | 'down'>,
 ): Promise<void> {
   // Only errors of the network are caught here. An error of a listener must not be treated as one.
-  const heard = <T>(promise: Promise<T>) => promise.catch((error) => void listener.down(networkFailure(error)))
-  const response = await heard(request)
+  const orDown = <T>(promise: Promise<T>) => promise.catch((error) => void listener.down(networkFailure(error)))
+  const response = await orDown(request)
   if (!response) return
   const { body, headers } = response
   const head = headOf(response, context)
@@ -30,7 +30,7 @@ export async function readStream(
   const feed = createSseReader(listener)
   const reader = readable.getReader()
   for (;;) {
-    const chunk = await heard(reader.read())
+    const chunk = await orDown(reader.read())
     if (!chunk) return
     if (chunk.done) return listener.down({ code: 'ended', message: 'The server ended the stream.' })
     feed(chunk.value)

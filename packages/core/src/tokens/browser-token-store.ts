@@ -47,9 +47,9 @@ function sharedMemory(name: string): TokenStore {
     }
     const { account, record } = data
     const before = records.get(account) ?? null
-    const kept = later(before, record) as AccountRecord
-    records.set(account, kept)
-    if (kept.version === before?.version) return
+    const newest = later(before, record) as AccountRecord
+    records.set(account, newest)
+    if (newest.version === before?.version) return
     for (const answered of answers.get(account) ?? []) answered()
     for (const listener of listeners.get(account) ?? []) listener()
   }
@@ -76,11 +76,11 @@ function sharedMemory(name: string): TokenStore {
   return {
     read: latest,
     write(account, expected, next) {
-      const held = () => (records.get(account)?.version ?? null) === expected
+      const isCurrent = () => (records.get(account)?.version ?? null) === expected
       return alone(`${name}:${account}:write`, async () => {
-        if (!held()) return false
+        if (!isCurrent()) return false
         await latest(account)
-        if (!held()) return false
+        if (!isCurrent()) return false
         records.set(account, next)
         channel.postMessage({ account, record: next } satisfies Message)
         return true
@@ -110,7 +110,7 @@ function inLocalStorage(name: string, window: Window): TokenStore {
   window.addEventListener('storage', (event) => {
     if (event.storageArea !== localStorage) return
     for (const [account, all] of listeners)
-      if (event.key === null || event.key === key(account)) for (const heard of all) heard()
+      if (event.key === null || event.key === key(account)) for (const listener of all) listener()
   })
   return {
     read: async (account) => read(account),

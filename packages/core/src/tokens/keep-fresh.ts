@@ -4,14 +4,14 @@ import type { ClientEnvironment } from '../client/api/types.ts'
 const WAKE_CHECK_MS = 30_000
 
 /**
- * Refreshes tokens when they are due, and checks at once when the machine or the page wakes up. `look` returns the next
+ * Refreshes tokens when they are due, and checks at once when the machine or the page wakes up. `refreshIfDue` returns the next
  * due time.
  */
-export function keepFresh(env: ClientEnvironment, look: () => number): () => void {
+export function keepFresh(env: ClientEnvironment, refreshIfDue: () => number): () => void {
   let timer: unknown
   const tick = () => {
     env.clearTimeout(timer)
-    const due = look() - env.now()
+    const due = refreshIfDue() - env.now()
     timer = env.setTimeout(tick, Math.min(Math.max(due, 1_000), WAKE_CHECK_MS))
   }
   const away = env.surroundings.watch((event) => {

@@ -116,7 +116,7 @@ test('tokens that arrive after signing out are revoked before listeners are noti
   const { revoke, revoked } = deafService()
   const { tokens, make, service, time } = await signedIn({ revoke })
   await time.advance(30 * MINUTE)
-  const open = service.hold()
+  const open = service.pause()
   const mine = tokens.token()
   await time.settle()
   await make({ revoke: async () => {} }).signOut()

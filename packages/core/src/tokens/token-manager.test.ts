@@ -107,7 +107,7 @@ describe('another process that writes the same account', () => {
   test('has its tokens adopted after a rejection because it was faster [Md.1]', async () => {
     const { tokens, service, time, store } = await signedIn()
     await time.advance(30 * MINUTE)
-    const open = service.hold()
+    const open = service.pause()
     const mine = tokens.token()
     await time.settle()
     const before = await store.read('default')
@@ -185,7 +185,7 @@ describe('another process that writes the same account', () => {
   test('has its extra data kept if it was stored during a refresh', async () => {
     const { tokens, make, service, time } = await signedIn()
     await time.advance(30 * MINUTE)
-    const open = service.hold()
+    const open = service.pause()
     const mine = tokens.token()
     await time.settle()
     await make().setData({ session_id: 's-1' })
@@ -203,7 +203,7 @@ describe('e: signing out [Me.1]', () => {
     })
     const other = make()
     await time.advance(30 * MINUTE)
-    const open = service.hold()
+    const open = service.pause()
     const mine = outcome(tokens.token())
     await time.settle()
     await (where === 'here' ? tokens : other).signOut()
@@ -240,7 +240,7 @@ describe('e: signing out [Me.1]', () => {
     for (let seed = 0; seed < 20; seed++) {
       const { tokens, make, service, time, store } = await signedIn({ graceMs: 10_000 })
       await time.advance(30 * MINUTE)
-      const open = service.hold()
+      const open = service.pause()
       const calls = Array.from({ length: 50 }, () => outcome(make().token()))
       for (let n = 0; n < seed * 3; n++) await Promise.resolve()
       const leaving = tokens.signOut()

@@ -172,11 +172,11 @@ export function createTokenManager(options: TokenManagerOptions): TokenManager {
 
     async signOut() {
       const mine = ++era
-      let held = record?.tokens ?? null
+      let revocable = record?.tokens ?? null
       adopt(null)
       const written = overwrite(
         (before) => {
-          held = before?.tokens ?? held
+          revocable = before?.tokens ?? revocable
           return null
         },
         (kept) => kept,
@@ -184,7 +184,7 @@ export function createTokenManager(options: TokenManagerOptions): TokenManager {
       writing = written
       const now = await written
       if (mine === era) adopt(now)
-      if (held) await revoke?.(held).catch(() => {})
+      if (revocable) await revoke?.(revocable).catch(() => {})
     },
 
     async data() {

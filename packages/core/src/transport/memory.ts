@@ -56,7 +56,7 @@ export function memory(peer: MemoryPeer): Transport {
       queueMicrotask(() => {
         if (guard.ended) return
         const { open, reset, alive, down } = guard.listener
-        const events = (batch: readonly PlacedEvent[]) => hand(batch, guard.listener)
+        const events = (batch: readonly PlacedEvent[]) => deliverBatch(batch, guard.listener)
         stop = peer.subscribe({ ...ids(context), cursor }, { open, events, reset, alive, end: down })
         if (guard.ended) stop()
       })
@@ -72,7 +72,7 @@ export function memory(peer: MemoryPeer): Transport {
 }
 
 /** Typed values can still be wrong (a fixture, a cast), so they are validated as if they came over a wire. */
-function hand(batch: readonly PlacedEvent[], listener: TransportListener) {
+function deliverBatch(batch: readonly PlacedEvent[], listener: TransportListener) {
   const fine = batch.filter(({ event }) => {
     const decoded = decodeEvent(event)
     if (!decoded.ok) listener.malformed(decoded.problem)

@@ -26,22 +26,22 @@ export function browserEnvironment(): ClientEnvironment {
           ?.nextHopProtocol === 'http/1.1',
       hidden,
       watch(changed) {
-        const seen: Record<string, () => SurroundingsEvent> = {
+        const pageEvents: Record<string, () => SurroundingsEvent> = {
           online: () => 'online',
           offline: () => 'offline',
           visibilitychange: () => (hidden() ? 'hidden' : 'visible'),
           pagehide: () => 'frozen',
           pageshow: () => 'thawed',
         }
-        const heard = (event: Event) => {
+        const onPageEvent = (event: Event) => {
           // `pageshow` without `persisted` is the first display of the page, so the page was not restored from the
           // back-forward cache.
-          if (event.type !== 'pageshow' || (event as PageTransitionEvent).persisted) changed(seen[event.type]!())
+          if (event.type !== 'pageshow' || (event as PageTransitionEvent).persisted) changed(pageEvents[event.type]!())
         }
-        const types = Object.keys(seen)
-        for (const type of types) scope.addEventListener?.(type, heard)
+        const types = Object.keys(pageEvents)
+        for (const type of types) scope.addEventListener?.(type, onPageEvent)
         return () => {
-          for (const type of types) scope.removeEventListener?.(type, heard)
+          for (const type of types) scope.removeEventListener?.(type, onPageEvent)
         }
       },
     },

@@ -95,23 +95,26 @@ function fieldOf(id: string, property: Schema, required: boolean, ownEmail?: str
     )
   }
   const asked = { ...defined({ group, when }), ...(when !== undefined && whenAsked === true && { required: true }) }
-  const look = { ...defined({ placeholder, autocomplete }), ...asked }
+  const extras = { ...defined({ placeholder, autocomplete }), ...asked }
   if (kind === 'file') {
     const { title = label, description } = rest
     const base = fieldFromProperty(id, { ...defined({ title, description }), type: 'boolean' }, required)
     const many = rest.type === 'array' ? { multiple: true } : {}
-    return { ...base, ...look, ...defined({ accept, maxBytes }), ...many, type: 'file' } as InputField
+    return { ...base, ...extras, ...defined({ accept, maxBytes }), ...many, type: 'file' } as InputField
   }
   if (kind === 'money' || kind === 'phone' || kind === 'daterange') {
-    return { ...specialField(id, { ...rest, kind, label, currency, min, max }, required, path), ...look } as InputField
+    return {
+      ...specialField(id, { ...rest, kind, label, currency, min, max }, required, path),
+      ...extras,
+    } as InputField
   }
   if (other === true)
-    return { ...openChoice(id, { ...rest, kind, label, options }, required, path), ...look } as InputField
+    return { ...openChoice(id, { ...rest, kind, label, options }, required, path), ...extras } as InputField
   const titled = label === undefined ? rest : { ...rest, title: label }
   const field = fieldFromProperty(id, simplified(titled, path, ownEmail), required)
   return {
     ...field,
-    ...look,
+    ...extras,
     ...(field.type === 'date' || field.type === 'datetime' ? defined({ min, max }) : {}),
     ...(options === undefined ? {} : { options: relabelled(field, options, path) }),
     ...(kind === undefined ? {} : { type: retyped(field, kind, path) }),
@@ -174,8 +177,9 @@ function simplified(property: Schema, path: string, ownEmail?: string): Schema {
   if (property.type === 'string') {
     const implied = format === 'date' || format === 'date-time' || (format === 'email' && pattern === ownEmail)
     // For `uuid`, `starts_with` and the like the pattern alone is sufficient.
-    const word = ['email', 'uri', 'date', 'date-time'].includes(format as string) || !pattern ? format : undefined
-    return { ...rest, ...defined({ format: word, pattern: implied ? undefined : pattern }) }
+    const namedFormat =
+      ['email', 'uri', 'date', 'date-time'].includes(format as string) || !pattern ? format : undefined
+    return { ...rest, ...defined({ format: namedFormat, pattern: implied ? undefined : pattern }) }
   }
   if (property.type === undefined && !property.anyOf && !property.oneOf) {
     throw unsupported('type', path, 'this zod type has no JSON form; a date is z.iso.date(), a choice z.enum([…])')

@@ -7,7 +7,7 @@ export interface ToolRun {
   exitCode: number | null
   signal: NodeJS.Signals | null
   /** Output that was not forwarded yet: all of it, or nothing. */
-  held: string
+  unforwarded: string
 }
 
 export interface ToolCommand {
@@ -32,18 +32,18 @@ export function runTool({ command, args, env, cwd, abort, onStdout }: ToolComman
       ...(cwd === undefined ? {} : { cwd }),
       ...(abort ? { signal: abort } : {}),
     })
-    let held = ''
+    let unforwarded = ''
     let holding = true
     child.stdout.setEncoding('utf8')
     child.stdout.on('data', (chunk: string) => {
       if (!holding) return onStdout(chunk)
-      held += chunk
-      if (held.length <= HELD_BYTES && /^\s*(?:\{|$)/.test(held)) return
+      unforwarded += chunk
+      if (unforwarded.length <= HELD_BYTES && /^\s*(?:\{|$)/.test(unforwarded)) return
       holding = false
-      onStdout(held)
-      held = ''
+      onStdout(unforwarded)
+      unforwarded = ''
     })
     child.once('error', fail)
-    child.once('close', (exitCode, signal) => done({ exitCode, signal, held }))
+    child.once('close', (exitCode, signal) => done({ exitCode, signal, unforwarded }))
   })
 }

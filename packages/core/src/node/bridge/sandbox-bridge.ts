@@ -95,9 +95,9 @@ export function createSandboxBridge(options: SandboxBridgeOptions): SandboxBridg
     async run(command, args, { integrations, env = process.env, cwd, signal: abort, onStdout = print }) {
       const tool = { command, args, cwd, abort, onStdout }
       const first = await runTool({ ...tool, env })
-      const needed = detectAuthRequired({ exitCode: first.exitCode, stdout: first.held }, { integrations })
+      const needed = detectAuthRequired({ exitCode: first.exitCode, stdout: first.unforwarded }, { integrations })
       if (!needed) {
-        if (first.held) onStdout(first.held)
+        if (first.unforwarded) onStdout(first.unforwarded)
         return { exitCode: first.exitCode, signal: first.signal }
       }
       const answer = await request({
@@ -106,11 +106,11 @@ export function createSandboxBridge(options: SandboxBridgeOptions): SandboxBridg
         ...(abort ? { signal: abort } : {}),
       })
       if (!answer?.success) {
-        onStdout(first.held)
+        onStdout(first.unforwarded)
         return { exitCode: first.exitCode, signal: first.signal, auth: answer ? 'cancelled' : 'timed-out' }
       }
       const second = await runTool({ ...tool, env: { ...env, ...answer.variables } })
-      if (second.held) onStdout(second.held)
+      if (second.unforwarded) onStdout(second.unforwarded)
       return { exitCode: second.exitCode, signal: second.signal, auth: 'connected' }
     },
   }

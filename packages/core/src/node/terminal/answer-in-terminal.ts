@@ -69,19 +69,19 @@ function nextQuestion(
   signal: AbortSignal | undefined,
 ): Promise<Interaction | null> {
   return new Promise((done) => {
-    const look = () => {
+    const resolveIfFound = () => {
       const state = client.getSnapshot()
       const id = state.pendingIds.find((one) => !seen.has(one))
       const found = id === undefined ? undefined : state.interactions.get(id)
       const over = signal?.aborted || state.connection.status === 'closed'
       if (found?.status !== 'pending' && !over) return
       leave()
-      signal?.removeEventListener('abort', look)
+      signal?.removeEventListener('abort', resolveIfFound)
       done(over ? null : (found ?? null))
     }
-    const leave = client.subscribe(look)
-    signal?.addEventListener('abort', look)
-    look()
+    const leave = client.subscribe(resolveIfFound)
+    signal?.addEventListener('abort', resolveIfFound)
+    resolveIfFound()
   })
 }
 
@@ -93,11 +93,11 @@ async function answerOne(
   openUrl: (url: string) => unknown,
 ): Promise<void> {
   const { interactionId, request } = interaction
-  const gone = new AbortController()
-  const signal = outer ? AbortSignal.any([outer, gone.signal]) : gone.signal
+  const settled = new AbortController()
+  const signal = outer ? AbortSignal.any([outer, settled.signal]) : settled.signal
   const leave = client.subscribe(() => {
     const { status } = client.getSnapshot().interactions.get(interactionId) ?? {}
-    if (status !== 'pending' && status !== 'submitting' && status !== 'not_sent') gone.abort()
+    if (status !== 'pending' && status !== 'submitting' && status !== 'not_sent') settled.abort()
   }, `interaction:${interactionId}`)
   prompter.discardTyped()
   try {
@@ -107,7 +107,7 @@ async function answerOne(
       prompter.print('A question of this kind can only be answered in the application.')
     else await askAndSend(client, request as InteractionRequestEvent, prompter, signal)
   } catch (error) {
-    if (!gone.signal.aborted || outer?.aborted) throw error
+    if (!settled.signal.aborted || outer?.aborted) throw error
     prompter.print('This question has ended: it was answered elsewhere or withdrawn.')
   } finally {
     leave()
@@ -165,24 +165,24 @@ function changedRequest(
   signal: AbortSignal,
 ): Promise<InteractionRequestEvent> {
   return new Promise((resolve, reject) => {
-    const look = () => {
+    const settleIfChanged = () => {
       const request = client.getSnapshot().interactions.get(shown.interactionId)?.request
       if (!signal.aborted && (!request || shownDigest(request) === shownDigest(shown))) return
       leave()
-      signal.removeEventListener('abort', look)
+      signal.removeEventListener('abort', settleIfChanged)
       if (signal.aborted) reject(signal.reason)
       else resolve(request as InteractionRequestEvent)
     }
-    const leave = client.subscribe(look, `interaction:${shown.interactionId}`)
-    signal.addEventListener('abort', look)
-    look()
+    const leave = client.subscribe(settleIfChanged, `interaction:${shown.interactionId}`)
+    signal.addEventListener('abort', settleIfChanged)
+    settleIfChanged()
   })
 }
 
 function headline({ request, toolName }: Interaction, prompter: Prompter): void {
   const { requester, prompt, error, reason } = request as Partial<InteractionRequestEvent> & { reason?: string }
-  const who = requester ? `${visibleLine(requester.name)}, ` : ''
-  prompter.print(`\n── ${who}${visibleLine(toolName)}`)
+  const prefix = requester ? `${visibleLine(requester.name)}, ` : ''
+  prompter.print(`\n── ${prefix}${visibleLine(toolName)}`)
   for (const text of [error, prompt, reason]) if (text) prompter.print(visibleLine(text))
 }
 

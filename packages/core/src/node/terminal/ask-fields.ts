@@ -27,7 +27,7 @@ export async function askFields(
       if (field.type === 'file') continue
       if (field.group !== undefined && field.group !== group) prompter.print(`— ${visibleLine(field.group)} —`)
       group = field.group
-      for (const said of request.fieldErrors?.[field.id] ?? []) prompter.print(`  ! ${visibleLine(said)}`)
+      for (const problem of request.fieldErrors?.[field.id] ?? []) prompter.print(`  ! ${visibleLine(problem)}`)
       const value = await askField(field, kept[field.id], prompter, signal)
       if (value === DECLINED) return { action: 'decline' }
       if (value !== undefined) input[field.id] = value
@@ -80,7 +80,7 @@ async function askField(asked: FieldSpec, kept: unknown, prompter: Prompter, sig
       printOptions(options, found, prompter)
       continue
     }
-    const raw = typed === '' ? standing : meant(field, found?.[0]?.label ?? typed, options)
+    const raw = typed === '' ? standing : parseTyped(field, found?.[0]?.label ?? typed, options)
     // Enter alone must not confirm an unticked box.
     if (typed !== '' && declinedBy(field, raw)) return DECLINED
     const checked = validateInput([field], raw === undefined ? {} : { [field.id]: raw }, { localTime: true })
@@ -122,7 +122,7 @@ const optionNamed = (text: string, options: readonly Option[]) =>
   options.find(({ label }) => label.trim().toLowerCase() === text.toLowerCase())
 
 /** Numbers and names select options, `y` and `n` set a checkbox. */
-function meant(field: FieldSpec, typed: string, options: Option[] | null): unknown {
+function parseTyped(field: FieldSpec, typed: string, options: Option[] | null): unknown {
   const choice = (text: string) =>
     (options?.[Number(text.trim()) - 1] ?? optionNamed(text.trim(), options ?? []))?.value ?? text.trim()
   if (field.type === 'multiselect')

@@ -40,7 +40,7 @@ export function rotatingService({
     first: pair,
     accepts: (token: string) => !revoked && token === `access-${generation}`,
     /** Holds answers back until the returned function is called. */
-    hold() {
+    pause() {
       let open = () => {}
       gate = new Promise((resolve) => {
         open = resolve

@@ -8,12 +8,12 @@ export function storageOrigin() {
       getItem: (key: string) => kept.get(key) ?? null,
       setItem(key: string, value: string) {
         kept.set(key, value)
-        for (const other of tabs) if (other !== tell) other(key)
+        for (const other of tabs) if (other !== emitStorage) other(key)
       },
     }
-    const tell = (key: string | null, storageArea: unknown = localStorage) =>
+    const emitStorage = (key: string | null, storageArea: unknown = localStorage) =>
       void target.dispatchEvent(Object.assign(new Event('storage'), { key, storageArea }))
-    tabs.add(tell)
-    return { window: Object.assign(target, { localStorage }) as unknown as Window, tell, kept }
+    tabs.add(emitStorage)
+    return { window: Object.assign(target, { localStorage }) as unknown as Window, tell: emitStorage, kept }
   }
 }

@@ -34,7 +34,7 @@ export function GroupFields({ group, place, ...props }: FormProps & { group: Edi
   const { card, readableArgs, visible } = props.kit
   const { locale } = card
   const labels = labelsOf(
-    group.entries.map(({ key }) => ({ key, said: key })),
+    group.entries.map(({ key }) => ({ key, labelKey: key })),
     visible,
   )
   const readings = readingsOf(group, readableArgs(writtenArgs(group), { locale, visible }), visible)
@@ -66,7 +66,7 @@ function readingsOf(
     if (value.kind !== 'plain') continue
     const field = group.entries.find((entry) => entry.key === key)?.value
     if (field?.kind === 'text' && field.text !== '') readings.set(key, value.text)
-    const [own] = labelsOf([{ key, said: key }], visible)
+    const [own] = labelsOf([{ key, labelKey: key }], visible)
     if (field?.kind === 'number' && own?.label !== label) readings.set(key, `${label}: ${value.text}`)
   }
   return readings
