@@ -238,10 +238,15 @@ function keptOf({ request }: InteractionRecord, form: URLSearchParams): Retry {
  * Returns the errors of the fields: in the language of the page if its own validation finds them, otherwise those of
  * the server.
  */
-function errorsOf({ request }: InteractionRecord, form: URLSearchParams, said: Retry['errors'], frame: PageFrame) {
+function errorsOf(
+  { request }: InteractionRecord,
+  form: URLSearchParams,
+  serverErrors: Retry['errors'],
+  frame: PageFrame,
+) {
   const schema = request.type === 'interaction_request' ? request.inputSchema : undefined
   const own = schema ? problemsOf(schema, sentInput(schema, form), frame.language.messages) : {}
-  return Object.keys(own).length > 0 ? own : (said ?? {})
+  return Object.keys(own).length > 0 ? own : (serverErrors ?? {})
 }
 
 async function connect(pages: Pages, frame: PageFrame, viewer: Viewer, integration: string): Promise<Outgoing> {

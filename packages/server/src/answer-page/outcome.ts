@@ -33,7 +33,7 @@ export function outcomeText(
     if (action === 'decline') return messages.youDeclined
     return action === 'cancel' ? messages.youDismissed : messages.youSubmitted
   }
-  const who = by?.name === undefined ? {} : { name: visible(by.name) }
-  if (action === 'approve') return say(messages.theyApproved, { ...who, ...approval })
-  return say(action === 'deny' ? messages.theyDenied : messages.theyAnswered, who)
+  const named = by?.name === undefined ? {} : { name: visible(by.name) }
+  if (action === 'approve') return say(messages.theyApproved, { ...named, ...approval })
+  return say(action === 'deny' ? messages.theyDenied : messages.theyAnswered, named)
 }

@@ -11,16 +11,16 @@ export function answerOf({ request }: InteractionRecord, form: URLSearchParams):
   const action = ACTIONS.find((one) => one === form.get('action'))
   if (!action) return null
   const reason = form.get('reason')?.trim()
-  const said = reason ? { reason } : {}
+  const withReason = reason ? { reason } : {}
   const shown = { shownDigest: form.get('shownDigest') ?? '' }
   const schema = request.type === 'interaction_request' ? request.inputSchema : undefined
   if (action === 'approve') {
     const scope = form.get('scope')
     const approvalScope = scope ? { approvalScope: scope as NonNullable<AnswerOptions['answer']['approvalScope']> } : {}
-    return { action, ...shown, ...approvalScope, ...said }
+    return { action, ...shown, ...approvalScope, ...withReason }
   }
   if (action === 'submit') return { action, ...shown, ...(schema && { input: sentInput(schema, form) }) }
-  return { action, ...said }
+  return { action, ...withReason }
 }
 
 /**

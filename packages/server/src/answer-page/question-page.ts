@@ -62,11 +62,11 @@ export function questionBody(
       : messages.inputTitle
   const risk = asked?.risk
   const schema = asked?.inputSchema
-  const said = asked && saidOf(asked, retry)
+  const feedback = asked && saidOf(asked, retry)
   const step = stepped?.step
-  const errors = errorsAt(step, schema, { ...said?.fieldErrors, ...retry.errors })
+  const errors = errorsAt(step, schema, { ...feedback?.fieldErrors, ...retry.errors })
   const values = stepped?.values ?? retry.values ?? (schema && startValues(schema, asked?.initialValues)) ?? {}
-  const problem = retry.problem ?? said?.error
+  const problem = retry.problem ?? feedback?.error
   const requester = asked?.requester?.name
   const byline = say(messages.byline, { requester: requester ? visible(requester) : '', tool: visible(toolName) })
   const approve = kind === 'approval'

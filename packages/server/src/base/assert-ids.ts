@@ -19,8 +19,8 @@ export function assertIds(where: string, ids: Readonly<Record<string, unknown>>)
  * Rejects a `tenantId`, which no code reads. Types accept additional fields, so without this check the data of all
  * customers would be mixed.
  */
-export function assertTenant(where: string, who: object): void {
-  const { tenant, tenantId } = who as { tenant?: unknown; tenantId?: unknown }
+export function assertTenant(where: string, owner: object): void {
+  const { tenant, tenantId } = owner as { tenant?: unknown; tenantId?: unknown }
   if (tenant === undefined ? tenantId === undefined : typeof tenant === 'string') return
   throw new HoldpointError(
     'invalid_id',

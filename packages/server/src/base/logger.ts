@@ -13,12 +13,12 @@ export interface Logger {
 
 /** Returns the logger for an application without one: warnings and errors go to the console, except in tests. */
 export function defaultLogger(environmentName: string | undefined): Logger {
-  const say = environmentName === 'test' ? () => {} : console.error
+  const write = environmentName === 'test' ? () => {} : console.error
   return {
     debug() {},
     info() {},
-    warn: (message, facts = {}) => say(`[holdpoint] ${message}`, facts),
-    error: (message, facts = {}) => say(`[holdpoint] ${message}`, facts),
+    warn: (message, facts = {}) => write(`[holdpoint] ${message}`, facts),
+    error: (message, facts = {}) => write(`[holdpoint] ${message}`, facts),
   }
 }
 

@@ -81,11 +81,11 @@ export class Scheduler {
     this.timer = undefined
     if (at === undefined) return
     const ms = Math.min(LONGEST_MS, Math.max(0, at - this.environment.now()))
-    const handle = this.environment.setTimeout(() => this.ring(), ms, this.keepAlive)
+    const handle = this.environment.setTimeout(() => this.runDueJobs(), ms, this.keepAlive)
     this.timer = { handle, at }
   }
 
-  private ring(): void {
+  private runDueJobs(): void {
     this.timer = undefined
     const now = this.environment.now()
     for (const [name, at] of [...this.dueAt]) {

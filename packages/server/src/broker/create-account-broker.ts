@@ -152,7 +152,7 @@ function createBroker(options: AccountBrokerOptions, listeners: ReadonlySet<(cha
   const providers = new Map(options.providers.map((provider) => [provider.id, provider]))
   if (providers.size !== options.providers.length) throw invalid('two providers have the same id')
   const rows = { store: options.store, environment }
-  const tell = (work: () => void) => {
+  const notify = (work: () => void) => {
     try {
       work()
     } catch (error) {
@@ -164,7 +164,7 @@ function createBroker(options: AccountBrokerOptions, listeners: ReadonlySet<(cha
     const { type, ...facts } = event
     if (type === 'flow_refused' || type === 'refresh_token_reused') logger.warn(`Accounts: ${type}`, facts)
     else logger.info(`Accounts: ${type}`, facts)
-    tell(() => options.onEvent?.(event))
+    notify(() => options.onEvent?.(event))
   }
 
   return {
@@ -192,8 +192,8 @@ function createBroker(options: AccountBrokerOptions, listeners: ReadonlySet<(cha
       const { type, owner, integration } = change
       const { userId, tenant } = owner
       record({ type, userId, ...(tenant !== undefined && { tenant }), integration })
-      tell(() => options.onChange?.(change))
-      for (const listener of listeners) tell(() => listener(change))
+      notify(() => options.onChange?.(change))
+      for (const listener of listeners) notify(() => listener(change))
     },
     provider: (integration) => (integration === null ? null : (providers.get(integration) ?? null)),
     signedIn: async (request) => (await options.authenticate?.(request)) ?? null,

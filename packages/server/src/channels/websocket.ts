@@ -48,12 +48,12 @@ export function attachWebSocket(server: Server, holdpoint: Mounted, { path }: We
 }
 
 async function upgrade(app: HttpApp, sockets: WebSocketServer, request: IncomingMessage, socket: Duplex, head: Buffer) {
-  const gone = () => socket.destroy()
-  socket.on('error', gone)
+  const destroy = () => socket.destroy()
+  socket.on('error', destroy)
   const admitted = await admit(app, request)
   if ('refused' in admitted) return refuseUpgrade(socket, '403 Forbidden', admitted.refused.body)
   if (socket.destroyed) return
-  socket.off('error', gone)
+  socket.off('error', destroy)
   sockets.handleUpgrade(request, socket, head, (webSocket: WebSocket) => {
     webSocket.on('error', () => {}) // `close` follows
     if (admitted.stream.kind === 'answer') webSocket.close(4000 + admitted.stream.status)

@@ -60,8 +60,8 @@ export function assembleEngine(store: Store, settings: Settings, cipher?: Vault)
   const writing = {
     ownCommits,
     wrote(partition: string, written: readonly Written[]) {
-      kernel.calls.wrote(partition, written)
-      kernel.waiters.wrote(partition, written)
+      kernel.calls.onOwnCommit(partition, written)
+      kernel.waiters.onOwnCommit(partition, written)
     },
     store,
     environment,

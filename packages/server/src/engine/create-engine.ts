@@ -21,7 +21,7 @@ import { acceptUserActions } from './session/user-actions.ts'
 /** Creates the engine's interface for channels. */
 export function createEngine(
   kernel: AssembledKernel,
-  revoked: Set<(who: { userId: string; tenant?: string }) => void>,
+  revoked: Set<(user: { userId: string; tenant?: string }) => void>,
 ): Engine {
   return {
     store: kernel.store,

@@ -127,7 +127,7 @@ export function aiSdk(holdpoint: Holdpoint, options: AiSdkOptions): AiSdk {
   }
 
   async function execute(tool: GuardedTool, input: unknown, ai: AiOptions): Promise<unknown> {
-    if (mode === 'suspend' && tool.asks) {
+    if (mode === 'suspend' && tool.mayAsk) {
       const { state } = await standing(ai.toolCallId, input)
       if (state !== 'settled' && state !== 'begun') throw callNotAllowed(state, tool.name)
     }
@@ -173,7 +173,7 @@ export function aiSdk(holdpoint: Holdpoint, options: AiSdkOptions): AiSdk {
       const context = (toolsContext as Record<string, unknown> | undefined)?.[toolName]
       const ai = { toolCallId, messages, context }
       if (!tool) return (await wantsApproval(tools?.[toolName], input, ai)) ? 'user-approval' : undefined
-      if (mode === 'inline' || !tool.asks) return undefined
+      if (mode === 'inline' || !tool.mayAsk) return undefined
       // The messages claim an approval, which the wrapped `execute` verifies against the store.
       if (isAnsweredIn(messages, toolCallId)) return 'user-approval'
       native.set(toolCallId, undefined)

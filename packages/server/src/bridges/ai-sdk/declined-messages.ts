@@ -73,8 +73,8 @@ function withResult({ approval: _asked, ...part }: ToolPart, { status, result, i
 /** Returns the run id that the bridge wrote into the part or into the data part of its question. */
 function runOf({ approval, toolCallId }: ToolPart, { parts }: UIMessage): string | undefined {
   const beside = parts.flatMap((part) => (part.type === 'data-holdpoint' && 'data' in part ? [part.data] : []))
-  const told = [approval?.descriptor, ...beside].find((one) => isTold(one) && one.toolCallId === toolCallId)
-  return isTold(told) ? told.runId : undefined
+  const descriptor = [approval?.descriptor, ...beside].find((one) => isTold(one) && one.toolCallId === toolCallId)
+  return isTold(descriptor) ? descriptor.runId : undefined
 }
 
 function isTold(value: unknown): value is { runId: string; toolCallId: string } {

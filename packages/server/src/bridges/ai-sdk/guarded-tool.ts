@@ -10,7 +10,7 @@ export type AiOptions = ToolExecutionOptions<unknown>
 export interface GuardedTool {
   name: string
   /** True if the tool may ask a question before it runs. */
-  asks: boolean
+  mayAsk: boolean
   /** The tool settings that a user may choose on a settings page. */
   choices?: readonly string[]
   schema?: ArgsSchema<unknown>
@@ -25,7 +25,7 @@ export function guardedTool(name: string, tool: ToolSet[string]): GuardedTool | 
   if (definition) {
     return {
       name,
-      asks: definition.approve !== undefined || definition.before !== undefined,
+      mayAsk: definition.approve !== undefined || definition.before !== undefined,
       ...(definition.choices && { choices: definition.choices }),
       schema: definition.inputSchema,
       approve: async (input) => (await definition.approve?.(input)) || undefined,
@@ -38,7 +38,7 @@ export function guardedTool(name: string, tool: ToolSet[string]): GuardedTool | 
   if (!execute) return undefined
   return {
     name,
-    asks: needsApproval !== undefined && needsApproval !== false,
+    mayAsk: needsApproval !== undefined && needsApproval !== false,
     async approve(input, ai) {
       const needed = typeof needsApproval === 'function' ? await needsApproval(input as never, ai) : needsApproval
       return needed ? { prompt: `Run ${title}?` } : undefined

@@ -44,13 +44,13 @@ export async function addTurns(
   broker: Broker,
   principal: Principal,
   sessionId: string,
-  said: AskTurn[],
+  added: AskTurn[],
 ): Promise<void> {
   const hash = await hashOf(sessionId)
   const owner = userPartition(principal)
   await changeRow<ConversationRow, void>(broker, conversationRef(hash), async (row, now) => {
     const before = row ? await readTurns(broker, row, hash) : []
-    const turns = [...before, ...said].slice(-MAX_TURNS)
+    const turns = [...before, ...added].slice(-MAX_TURNS)
     const sealed = broker.vault.seal(JSON.stringify(turns), ['conversation', owner, hash])
     const until = now + IDLE_MS
     return { put: { owner, turns: sealed, until }, due: until, result: undefined }

@@ -34,7 +34,7 @@ export const ask: Endpoint = {
     if (body.confirm === true) return askFirst(call.broker, principal, action)
     if (body.interactive === true) return interactive(call, principal, action, textIn(body, 'session_id', 200))
     const { message, data } = await run(call, { principal, ...action, history: [], mode: 'one_shot' })
-    return said({
+    return respond({
       status: 'completed',
       message,
       data: { prompt, response: message, ...(data !== undefined && { result: data }) },
@@ -55,14 +55,14 @@ export const confirm: Endpoint = {
     if (typeof body.approved !== 'boolean') refuse(400, 'MISSING_APPROVED', 'Missing required field: approved')
     // A rejection also consumes the token.
     const action = (await call.broker.confirmations.take(principal, token)) as Action
-    if (!body.approved) return said({ status: 'completed', message: 'Action cancelled by user' })
+    if (!body.approved) return respond({ status: 'completed', message: 'Action cancelled by user' })
     return confirmed(call, principal, action)
   },
 }
 
 async function askFirst(broker: Broker, principal: Principal, action: Action): Promise<HttpResponse> {
   if (!broker.options.ask) notConfigured()
-  return said({
+  return respond({
     status: 'confirmation_required',
     confirmation_token: await broker.confirmations.create(principal, action),
     requires_confirmation: true,
@@ -73,7 +73,7 @@ async function askFirst(broker: Broker, principal: Principal, action: Action): P
 
 async function confirmed(call: Call, principal: Principal, action: Action): Promise<HttpResponse> {
   const { message, data } = await run(call, { principal, ...action, history: [], mode: 'confirmed' })
-  return said({ status: 'completed', message, ...(data !== undefined && { data }) })
+  return respond({ status: 'completed', message, ...(data !== undefined && { data }) })
 }
 
 async function interactive(
@@ -90,7 +90,7 @@ async function interactive(
     { role: 'user', content: action.prompt },
     { role: 'assistant', content: message },
   ])
-  return said({
+  return respond({
     status: 'interactive_response',
     session_id: sessionId,
     interactive: true,
@@ -100,13 +100,13 @@ async function interactive(
 }
 
 async function run({ broker, incoming }: Call, input: Omit<AskInput, 'signal'>) {
-  const gone = new AbortController()
-  incoming.onGone(() => gone.abort())
-  return (broker.options.ask ?? notConfigured())({ ...input, signal: gone.signal })
+  const closed = new AbortController()
+  incoming.onGone(() => closed.abort())
+  return (broker.options.ask ?? notConfigured())({ ...input, signal: closed.signal })
 }
 
 function notConfigured(): never {
   refuse(501, 'NOT_CONFIGURED', 'No assistant is configured: the server was created without `ask`.')
 }
 
-const said = (body: AskResponse) => jsonResponse(200, body)
+const respond = (body: AskResponse) => jsonResponse(200, body)

@@ -12,19 +12,19 @@ export const status: Endpoint = {
   async handle({ broker, incoming, params }) {
     const code = incoming.header('holdpoint-loopback-code')
     const polled = await pollFlow(broker, params.state ?? '', bearerOf(incoming.header('authorization')), code)
-    const say = (httpStatus: number, body: StatusResponse, headers?: Record<string, string>) =>
+    const respond = (httpStatus: number, body: StatusResponse, headers?: Record<string, string>) =>
       jsonResponse(httpStatus, body, headers)
     switch (polled.kind) {
       case 'unknown':
         return refuse(400, 'INVALID_STATE', 'This state is unknown or expired, or its poll secret was not sent.')
       case 'pending': {
         const interval = Math.ceil(polled.intervalMs / 1000)
-        return say(200, { status: 'pending', message: 'Authorization not yet completed', interval })
+        return respond(200, { status: 'pending', message: 'Authorization not yet completed', interval })
       }
       case 'slow_down': {
         const interval = Math.ceil(polled.intervalMs / 1000)
         const message = `Ask less often: every ${interval} seconds from now on.`
-        return say(
+        return respond(
           429,
           { status: 'slow_down', error: 'slow_down', code: 'slow_down', message, interval },
           { 'retry-after': String(interval) },
@@ -32,7 +32,7 @@ export const status: Endpoint = {
       }
       case 'completed': {
         const { accountId, integration, pair } = polled
-        return say(200, {
+        return respond(200, {
           status: 'completed',
           account_id: accountId,
           ...(pair && { token: pair.token, refresh_token: pair.refreshToken }),
@@ -40,9 +40,13 @@ export const status: Endpoint = {
         })
       }
       case 'denied':
-        return say(200, { status: 'denied', error: polled.error, message: 'Access was not granted.' })
+        return respond(200, { status: 'denied', error: polled.error, message: 'Access was not granted.' })
       case 'failed':
-        return say(200, { status: 'failed', error: polled.error, message: `The connection failed (${polled.error}).` })
+        return respond(200, {
+          status: 'failed',
+          error: polled.error,
+          message: `The connection failed (${polled.error}).`,
+        })
     }
   },
 }

@@ -11,7 +11,7 @@ export function createHandle<I extends string>(
   { integrations, scopes, variables = {} }: WithAuthOptions<I>,
   rejected: ReadonlySet<string>,
 ) {
-  const handed = new Map<I, string>()
+  const issued = new Map<I, string>()
 
   /** Returns null if the person must be asked. Rejects if the provider cannot be reached. */
   const find = async (integration: I): Promise<string | null> => {
@@ -24,12 +24,12 @@ export function createHandle<I extends string>(
       return null
     })
     if (token === null || rejected.has(token)) return null
-    handed.set(integration, token)
+    issued.set(integration, token)
     return token
   }
 
   return {
-    handedOut: (integration: I) => handed.get(integration),
+    handedOut: (integration: I) => issued.get(integration),
 
     async token(integration: I): Promise<string> {
       if (!integrations.includes(integration)) throw new AuthRequiredError(integration)
@@ -53,7 +53,7 @@ export function createHandle<I extends string>(
       const output = 'error' in ended ? ended.error : ended.value
       const needed = detectAuthRequired(output, { integrations })
       // A 401 does not name its account. If only one token was returned, the 401 concerns that one.
-      return needed ?? (handed.size === 1 ? detectAuthRequired(output, { integrations: [...handed.keys()] }) : null)
+      return needed ?? (issued.size === 1 ? detectAuthRequired(output, { integrations: [...issued.keys()] }) : null)
     },
   }
 }

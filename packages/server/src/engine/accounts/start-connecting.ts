@@ -74,8 +74,8 @@ export async function startConnecting(
     if (!session || session.userId !== principal.userId) return refusal('not_found')
     if (!(await may(kernel, principal, 'connect', session))) return refusal('forbidden')
     const row = await readQuestion(tx, interactionId)
-    const asks = row?.request.type === 'auth_needed' && row.request.integrations.includes(integration)
-    if (!row || !asks) return refusal('unknown_interaction')
+    const isAsked = row?.request.type === 'auth_needed' && row.request.integrations.includes(integration)
+    if (!row || !isAsked) return refusal('unknown_interaction')
     if (row.status === 'open' && tx.now < row.expiresAt) return row
     return refusal(
       row.status === 'cancelled' || row.status === 'superseded'

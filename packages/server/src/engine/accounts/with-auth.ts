@@ -29,14 +29,14 @@ export async function withAuth<T, Integration extends string>(
   work: (auth: Auth<Integration>) => T | Promise<T>,
   options: WithAuthOptions<Integration>,
 ): Promise<T> {
-  const { integrations, key = `auth#${host.turn}`, variables: _variables, reason, ...said } = options
+  const { integrations, key = `auth#${host.turn}`, variables: _variables, reason, ...connectOptions } = options
   const asked = new Set<Integration>()
   const rejected = new Set<string>()
   const ask = async (integration: Integration, message: string | undefined) => {
     asked.add(integration)
     // The tool's own message is used if there is no reason. It is shown, so its length is limited.
     const why = reason ?? message?.slice(0, MAX_REASON)
-    const question = { ...said, key: `${key}:${integration}`, integrations: [integration] }
+    const question = { ...connectOptions, key: `${key}:${integration}`, integrations: [integration] }
     await host.connect({ ...question, ...(why !== undefined && { reason: why }) })
   }
 
@@ -46,7 +46,7 @@ export async function withAuth<T, Integration extends string>(
   }
   for (let attempt = 1; ; attempt++) {
     const handle = createHandle(host, options, rejected)
-    const ended = await begin(work, { attempt, signal: host.signal, token: handle.token, env: handle.env })
+    const ended = await runWork(work, { attempt, signal: host.signal, token: handle.token, env: handle.env })
     const needed = handle.neededBy(ended)
     if (!needed) {
       if ('error' in ended) throw ended.error
@@ -54,7 +54,7 @@ export async function withAuth<T, Integration extends string>(
     }
     const integration = needed.integration as Integration
     const token = handle.handedOut(integration)
-    if (token !== undefined) await reject(host, integration, token, rejected, said.scopes?.[integration])
+    if (token !== undefined) await reject(host, integration, token, rejected, connectOptions.scopes?.[integration])
     if (asked.has(integration)) throw stillRequired(integration)
     if ('value' in ended && ended.value instanceof Response) await ended.value.body?.cancel().catch(() => {})
     await ask(integration, needed.message)
@@ -63,7 +63,7 @@ export async function withAuth<T, Integration extends string>(
 
 export type Ended<T> = { value: T } | { error: unknown }
 
-async function begin<T, I extends string>(work: (auth: Auth<I>) => T | Promise<T>, auth: Auth<I>): Promise<Ended<T>> {
+async function runWork<T, I extends string>(work: (auth: Auth<I>) => T | Promise<T>, auth: Auth<I>): Promise<Ended<T>> {
   try {
     return { value: await work(auth) }
   } catch (error) {

@@ -41,10 +41,10 @@ export async function answerQuestion(
   // Validation must not change the question, and slow work must not hold a transaction.
   let checked: { version: string; answer: CheckedAnswer } | undefined
   // The waiter in this process that the running commit notifies itself.
-  let told: Waiter | undefined
+  let heldWaiter: Waiter | undefined
   const release = () => {
-    if (told) kernel.waiters.release(told)
-    told = undefined
+    if (heldWaiter) kernel.waiters.release(heldWaiter)
+    heldWaiter = undefined
   }
   let attempts = 0
   const attempt = async (tx: Transaction): Promise<Step> => {
@@ -82,7 +82,7 @@ export async function answerQuestion(
     const answered = { ...toAnswered(message, principal, answer, tx.now), ...counted, digest }
     storeSecrets(tx, answer)
     if (verdict.type === 'late') settleLateIn(kernel, tx, row, answered)
-    else told = settleWaitedIn(kernel, tx, waiting, row, answered)
+    else heldWaiter = settleWaitedIn(kernel, tx, waiting, row, answered)
     return { status: 200, body: { status: 'accepted' } }
   }
   try {

@@ -34,8 +34,8 @@ export function settleWaitedIn(
   const { execution } = waiter
   kernel.waiters.hold(waiter)
   tx.committed(() => {
-    kernel.calls.stands(execution, tx.standing('ended', row.id))
-    kernel.waiters.tell(waiter, concluded, execution.fence)
+    kernel.calls.keepLatestRows(execution, tx.rowsAfterCommit('ended', row.id))
+    kernel.waiters.notify(waiter, concluded, execution.fence)
   })
   return waiter
 }

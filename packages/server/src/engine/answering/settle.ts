@@ -30,8 +30,8 @@ export function answerIn(kernel: WaitingKernel, tx: Transaction, row: QuestionRo
     suspended: tx.now + RESUME_MS,
     none: tx.now + kernel.settings.orphanAfterMs,
   }
-  const { row: told, event } = answer(row, answered, again[row.waiter])
-  const next = { ...told, ...answeredIn(kernel) }
+  const { row: answeredRow, event } = answer(row, answered, again[row.waiter])
+  const next = { ...answeredRow, ...answeredIn(kernel) }
   tx.event(event)
   remember(kernel, tx, row, answered)
   tx.committed(() => {
@@ -119,6 +119,6 @@ const wider = (answer: Answered | undefined) => answer?.approvalScope !== undefi
 /** Wakes everything that may wait for an answer: waiters, suspended calls and the outbox. Can be repeated. */
 export function wakeWaiters(kernel: WaitingKernel, partition: string, row: QuestionRow): void {
   kernel.waiters.check(partition, row.id)
-  if (row.status === 'answered_late' || wider(row.answer)) kernel.outbox.kick()
+  if (row.status === 'answered_late' || wider(row.answer)) kernel.outbox.runSoon()
   if (row.waiter === 'suspended' && !row.outcome) kernel.resumeCall(partition, row.call)
 }

@@ -28,9 +28,9 @@ export function nothingToCheck(
   { request }: QuestionRow,
   { action, args }: ToolInteractionResponseMessage,
 ): CheckedAnswer | undefined {
-  const gives = action === 'submit' || action === 'approve'
+  const agrees = action === 'submit' || action === 'approve'
   const asksNothing = request.type !== 'interaction_request' || (args === undefined && !request.inputSchema)
-  return !gives || asksNothing ? { ok: true, secrets: [] } : undefined
+  return !agrees || asksNothing ? { ok: true, secrets: [] } : undefined
 }
 
 /** Validates an answer against its question: fields, uploads and edited arguments. Writes nothing. */

@@ -43,13 +43,13 @@ export const DEFAULT_TIMEOUT_MS = 5 * 60_000
 /** Converts a tool's question to the fields of the protocol. */
 export function wireRequest(question: ApprovalQuestion | InputQuestion): WireRequest {
   const { key: _key, type, whenUnavailable: _when, requester, timeoutMs = DEFAULT_TIMEOUT_MS, ...rest } = question
-  const said: Record<string, unknown> = { extendable: true, ...pick(rest), timeoutMs, interactionType: type }
-  if (type === 'approval') said.approvalScopes ??= ['once', 'session']
+  const fields: Record<string, unknown> = { extendable: true, ...pick(rest), timeoutMs, interactionType: type }
+  if (type === 'approval') fields.approvalScopes ??= ['once', 'session']
   if (requester) {
     const { remote: _remote, ...shown } = requester
-    said.requester = shown
+    fields.requester = shown
   }
-  return recordable('A question', said) as WireRequest
+  return recordable('A question', fields) as WireRequest
 }
 
 /**
@@ -58,12 +58,12 @@ export function wireRequest(question: ApprovalQuestion | InputQuestion): WireReq
  */
 export function reworded(last: InteractionRequestEvent, change: Reprompt, kept?: Record<string, unknown>): WireRequest {
   const { error: _error, fieldErrors: _fieldErrors, initialValues: _values, draftArgs: _draft, ...rest } = last
-  const { requester, type, timeoutMs, whenUnavailable: _when, ...said } = change
-  if ('args' in said) throw argsChanged()
+  const { requester, type, timeoutMs, whenUnavailable: _when, ...changed } = change
+  if ('args' in changed) throw argsChanged()
   const next = {
     ...wireOnly(rest),
     ...(kept && { initialValues: kept }),
-    ...pick(said),
+    ...pick(changed),
     ...(type && { interactionType: type }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(requester && { requester }),
@@ -72,17 +72,17 @@ export function reworded(last: InteractionRequestEvent, change: Reprompt, kept?:
 }
 
 /** Handlers and options of the host never leave the process, whatever a caller spreads into a question. */
-function pick(said: object): Record<string, unknown> {
+function pick(question: object): Record<string, unknown> {
   const fields: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(said)) {
-    if (!spoken.has(name) || value === undefined) continue
+  for (const [name, value] of Object.entries(question)) {
+    if (!WIRE_FIELDS.has(name) || value === undefined) continue
     if (name !== 'inputSchema') fields[name] = value
     else if (value) fields[name] = Array.isArray(value) ? { type: 'form', fields: value } : value
   }
   return fields
 }
 
-const spoken: ReadonlySet<string> = new Set([
+const WIRE_FIELDS: ReadonlySet<string> = new Set([
   ...[
     'prompt',
     'extendable',

@@ -32,32 +32,32 @@ describe('the executions of this process', () => {
   test('keep the owner of a call if an older execution is still running', () => {
     const { calls, lost, execution } = process()
     const [older, newer] = [execution('older'), execution('newer')]
-    calls.took(older, 1)
-    calls.took(newer, 2)
-    calls.hold(older)
+    calls.claimed(older, 1)
+    calls.claimed(newer, 2)
+    calls.register(older)
     expect(calls.in('s')[0]).toBe(newer)
     expect(lost).toEqual(['older'])
-    calls.left(older)
+    calls.unregister(older)
     expect([calls.size, calls.in('s')[0]]).toEqual([1, newer])
-    calls.left(newer)
+    calls.unregister(newer)
     expect([calls.size, calls.partitions()]).toEqual([0, []])
   })
 
   test('keep an execution that claims its own call again, and list one that resumes', () => {
     const { calls, lost, execution } = process()
     const [one, two] = [execution('one'), execution('two', 'run/other')]
-    calls.took(one, 1)
-    calls.took(one, 1)
-    calls.hold(two)
+    calls.claimed(one, 1)
+    calls.claimed(one, 1)
+    calls.register(two)
     expect([lost, calls.size, calls.in('s'), calls.partitions()]).toEqual([[], 2, [one, two], ['s']])
-    calls.left(one)
-    calls.left(one)
+    calls.unregister(one)
+    calls.unregister(one)
     expect([calls.size, calls.in('s'), calls.partitions()]).toEqual([1, [two], ['s']])
   })
 
   test('are checked when their session changes, until the process closes', () => {
     const { calls, looked, listeners, execution } = process()
-    calls.took(execution('one'), 1)
+    calls.claimed(execution('one'), 1)
     for (const tell of listeners) tell(['s', 'another'], new Map())
     expect(looked).toEqual(['s', 'another'])
     calls.close()

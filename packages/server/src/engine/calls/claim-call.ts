@@ -40,7 +40,7 @@ export function claimCall(kernel: CallKernel, tx: Transaction, execution: Execut
     return { session, call: foundCall, storedRun: run, run }
   }
   const call = claimed(kernel, tx, execution, foundCall)
-  tx.committed(() => kernel.calls.took(execution, call.fence))
+  tx.committed(() => kernel.calls.claimed(execution, call.fence))
   return { session, call, storedRun: run, run }
 }
 

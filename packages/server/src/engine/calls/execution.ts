@@ -47,7 +47,7 @@ export class Execution {
   /** Serializes the writes of this execution, so that it never races itself for its own call. */
   readonly queue = new SerialQueue()
   /** The rows after the commit of its latest answer, valid until another write to its call or run. */
-  standing: { known: KnownRows; at: number } | undefined
+  latestRows: { known: KnownRows; at: number } | undefined
   private controller: AbortController | undefined
   private ended: HoldpointError | undefined
   private running: Map<string, Promise<unknown>> | undefined
@@ -111,11 +111,11 @@ export class Execution {
   }
 
   /** Returns the known rows with the current time of the store's clock. They can be used once. */
-  takeStanding(now: number): KnownRows | undefined {
-    const { standing } = this
-    this.standing = undefined
-    if (!standing || now - standing.at > STANDING_MS) return undefined
-    return { ...standing.known, now: standing.known.now + Math.floor(now - standing.at) }
+  takeLatestRows(now: number): KnownRows | undefined {
+    const { latestRows } = this
+    this.latestRows = undefined
+    if (!latestRows || now - latestRows.at > STANDING_MS) return undefined
+    return { ...latestRows.known, now: latestRows.known.now + Math.floor(now - latestRows.at) }
   }
 
   /** Another execution owns the call now. Further writes of this one are rejected. */

@@ -15,7 +15,7 @@ function world(leaseMs = LEASE) {
     node,
     lives: async () => isAlive(await node(), clock.now()),
     /** Something that this process owns. */
-    own: () => kernel.calls.hold(bare.execution()),
+    own: () => kernel.calls.register(bare.execution()),
   }
 }
 
@@ -63,10 +63,10 @@ test('a process sends heartbeats only while it owns a call', async () => {
   await clock.advance(10 * LEASE)
   expect(await lives()).toBe(true)
   const held = kernel.calls.in('s//chat')[0]
-  if (held) kernel.calls.left(held)
+  if (held) kernel.calls.unregister(held)
   await clock.advance(2 * LEASE)
   expect(await lives()).toBe(false)
-  kernel.calls.hold(execution())
+  kernel.calls.register(execution())
   await nodes.alive()
   await clock.advance(2 * LEASE)
   expect(await lives()).toBe(true)

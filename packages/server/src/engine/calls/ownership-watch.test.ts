@@ -54,7 +54,7 @@ describe('a running execution', () => {
   test('loses nothing if it owns no call yet', async () => {
     const { kernel, execution, check } = await atWork()
     const other = execution({ toolCallId: 'call-2' })
-    kernel.calls.hold(other)
+    kernel.calls.register(other)
     await check()
     expect(other.signal.aborted).toBe(false)
   })

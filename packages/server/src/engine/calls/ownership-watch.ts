@@ -8,32 +8,32 @@ import type { CallKernel } from './call-kernel.ts'
  */
 export class OwnershipWatch {
   private readonly kernel: CallKernel
-  private readonly looking = new Map<string, 'once' | 'again'>()
+  private readonly checking = new Map<string, 'once' | 'again'>()
 
   constructor(kernel: CallKernel) {
     this.kernel = kernel
   }
 
   check(partition: string): void {
-    if (this.looking.has(partition)) {
-      this.looking.set(partition, 'again')
+    if (this.checking.has(partition)) {
+      this.checking.set(partition, 'again')
       return
     }
-    void this.look(partition)
+    void this.compareUntilCurrent(partition)
   }
 
   checkAll(): void {
     for (const partition of this.kernel.calls.partitions()) this.check(partition)
   }
 
-  private async look(partition: string): Promise<void> {
+  private async compareUntilCurrent(partition: string): Promise<void> {
     do {
-      this.looking.set(partition, 'once')
+      this.checking.set(partition, 'once')
       await this.compare(partition).catch((error) => {
         this.kernel.log.warn('running calls could not be looked up', errorFacts(error))
       })
-    } while (this.looking.get(partition) === 'again')
-    this.looking.delete(partition)
+    } while (this.checking.get(partition) === 'again')
+    this.checking.delete(partition)
   }
 
   private async compare(partition: string): Promise<void> {

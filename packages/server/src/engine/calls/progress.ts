@@ -31,7 +31,7 @@ export class Progress {
   private bytes = 0
   private leftOut = 0
   private work: Promise<void> | undefined
-  private held: (() => void)[] = []
+  private waitingForRoom: (() => void)[] = []
 
   constructor(kernel: Kernel, execution: Execution) {
     this.kernel = kernel
@@ -47,7 +47,7 @@ export class Progress {
       this.sayWhatIsMissing()
       this.push({ line, bytes })
     }
-    return this.hasRoom ? DONE : new Promise((resolve) => this.held.push(resolve))
+    return this.hasRoom ? DONE : new Promise((resolve) => this.waitingForRoom.push(resolve))
   }
 
   /** Resolves when all readers can read it. */
@@ -104,7 +104,7 @@ export class Progress {
   }
 
   private letGo(): void {
-    for (const go of this.held.splice(0)) go()
+    for (const go of this.waitingForRoom.splice(0)) go()
   }
 
   private take(): Entry[] {

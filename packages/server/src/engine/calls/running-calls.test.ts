@@ -8,31 +8,31 @@ test('a commit keeps the rows for the end of the call in memory, for a short tim
   const claim = () =>
     kernel.transact(partition, async (tx) => claimCall(kernel, tx, at, await tx.read(...callRefs(at))))
   await claim()
-  kernel.calls.hold(at)
+  kernel.calls.register(at)
   const known = { now: clock.now(), find: () => null }
   const left = () => {
-    kernel.calls.stands(at, known)
+    kernel.calls.keepLatestRows(at, known)
     return at
   }
-  expect(left().takeStanding(kernel.environment.now() + 2.5)).toEqual({ ...known, now: known.now + 2 })
-  expect(at.takeStanding(kernel.environment.now())).toBeUndefined()
-  expect(left().takeStanding(kernel.environment.now() + 251)).toBeUndefined()
+  expect(left().takeLatestRows(kernel.environment.now() + 2.5)).toEqual({ ...known, now: known.now + 2 })
+  expect(at.takeLatestRows(kernel.environment.now())).toBeUndefined()
+  expect(left().takeLatestRows(kernel.environment.now() + 251)).toBeUndefined()
   left()
   await put('idle', 'run-1', { runId: 'run-1', status: 'running', waiting: {} })
-  expect(at.standing).toBeUndefined()
+  expect(at.latestRows).toBeUndefined()
   left()
   await put('idle', 'run-2', { runId: 'run-2', status: 'cancelled', waiting: {} })
-  expect(at.standing).toBeDefined()
+  expect(at.latestRows).toBeDefined()
   await put('call', at.id, (await row('call', at.id))!)
-  expect([at.standing, at.endedBy]).toEqual([undefined, undefined])
+  expect([at.latestRows, at.endedBy]).toEqual([undefined, undefined])
   left()
   await kernel.store.commit({ partition, events: ['{"type":"content"}'] })
   await clock.settle()
-  expect(at.standing).toBeUndefined()
+  expect(at.latestRows).toBeUndefined()
   // A bare call never reports its end.
   const bare = execution({ toolCallId: 'bare' })
-  kernel.calls.stands(bare, known)
-  expect(bare.standing).toBeUndefined()
+  kernel.calls.keepLatestRows(bare, known)
+  expect(bare.latestRows).toBeUndefined()
 })
 
 test('an execution is notified at once if this process cancels its run or takes over its call', async () => {

@@ -20,7 +20,7 @@ export class RunningCalls {
       () => this.count > 0,
       (partitions) => {
         for (const partition of partitions) {
-          for (const execution of this.in(partition)) execution.standing = undefined
+          for (const execution of this.in(partition)) execution.latestRows = undefined
           kernel.ownershipWatch.check(partition)
         }
       },
@@ -40,7 +40,7 @@ export class RunningCalls {
   }
 
   /** The execution owns its call from now on; an older one of the same call in this process ends. */
-  took(execution: Execution, fence: number): void {
+  claimed(execution: Execution, fence: number): void {
     execution.fence = fence
     const before = this.latest.get(execution.partition)?.get(execution.id)
     if (before === execution) return
@@ -49,39 +49,39 @@ export class RunningCalls {
   }
 
   /** Registers an execution that is running. */
-  hold(execution: Execution): void {
+  register(execution: Execution): void {
     if (!this.latest.get(execution.partition)?.has(execution.id)) this.set(execution)
   }
 
-  left(execution: Execution): void {
+  unregister(execution: Execution): void {
     const calls = this.latest.get(execution.partition)
     if (calls?.get(execution.id) !== execution) return
     calls.delete(execution.id)
     if (calls.size === 0) this.latest.delete(execution.partition)
-    if (--this.count === 0) this.listening.rest()
+    if (--this.count === 0) this.listening.stopWhenUnused()
   }
 
   /** Keeps the rows that a commit of this process left, which the end of this call needs. */
-  stands(execution: Execution, known: KnownRows | undefined): void {
+  keepLatestRows(execution: Execution, known: KnownRows | undefined): void {
     // A bare call never reports that it has finished.
     if (!execution.registered || !known) return
-    execution.standing = { known, at: this.kernel.environment.now() }
+    execution.latestRows = { known, at: this.kernel.environment.now() }
   }
 
   /** Removes the rows that this process wrote itself, so that its calls need not read them. */
-  wrote(partition: string, written: readonly Written[]): void {
+  onOwnCommit(partition: string, written: readonly Written[]): void {
     const calls = this.latest.get(partition)
     if (!calls) return
     for (const { kind, id, row } of written) {
       if (kind === 'call') {
         const execution = calls.get(id)
         if (!execution) continue
-        execution.standing = undefined
+        execution.latestRows = undefined
         if (execution.fence > 0 && row?.fence !== execution.fence) execution.lose()
       } else if (kind === 'run' || kind === 'idle') {
         for (const execution of calls.values()) {
           if (execution.identity.runId !== id) continue
-          execution.standing = undefined
+          execution.latestRows = undefined
           if (kind === 'idle' && row && isCancelled(row)) execution.cancel(row.reason)
         }
       }
@@ -100,6 +100,6 @@ export class RunningCalls {
     }
     if (!calls.has(execution.id)) this.count++
     calls.set(execution.id, execution)
-    this.listening.begin()
+    this.listening.start()
   }
 }

@@ -69,8 +69,8 @@ export async function revokeRemembered(
   for (const row of await rememberedRows(kernel, tenant, userId)) {
     const [one] = kernel.rows.all('remembered', [row])
     // The key of an unreadable row is unknown, so only a revocation of everything includes it.
-    const meant = (wanted: string | undefined, found: string | undefined) => wanted === undefined || wanted === found
-    if (!meant(tool, one?.tool) || !meant(key, one?.key)) continue
+    const matches = (wanted: string | undefined, found: string | undefined) => wanted === undefined || wanted === found
+    if (!matches(tool, one?.tool) || !matches(key, one?.key)) continue
     revoked += await deleteRemembered(kernel, new Set([row.partition]), row.id)
   }
   return revoked

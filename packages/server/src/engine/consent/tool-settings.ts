@@ -20,11 +20,11 @@ interface Owner {
   userId: string
 }
 
-export async function toolSettingOf(kernel: Kernel, who: Owner & { toolName: string }): Promise<string | null> {
+export async function toolSettingOf(kernel: Kernel, user: Owner & { toolName: string }): Promise<string | null> {
   await retryUntilStored(kernel, () => kernel.ready())
-  const partition = userPartition(who.tenant, who.userId)
+  const partition = userPartition(user.tenant, user.userId)
   const [row] = await retryUntilStored(kernel, () =>
-    kernel.transact(partition, (tx) => tx.read(['tool_setting', who.toolName])),
+    kernel.transact(partition, (tx) => tx.read(['tool_setting', user.toolName])),
   )
   return row?.choice ?? null
 }

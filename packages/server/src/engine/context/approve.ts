@@ -22,14 +22,14 @@ export async function tryApprove<Args>(
   participant: ToolParticipant,
   options: ApproveOptions<Args>,
 ): Promise<Approved<Args> | Refused> {
-  const { rememberAs: _rememberAs, scopes, scopeLabel, schema: _schema, policy: _policy, ...said } = options
+  const { rememberAs: _rememberAs, scopes, scopeLabel, schema: _schema, policy: _policy, ...shared } = options
   const own = options.args as Args
   const { rememberedKey, covers } = approvalKey(options)
   const approvalScopes = offered(scopes, rememberedKey)
   const wider = approvalScopes.some((scope) => scope !== 'once')
-  const spoken: QuestionSpec = {
+  const spec: QuestionSpec = {
     question: {
-      ...said,
+      ...shared,
       type: 'approval',
       approvalScopes,
       ...(wider && covers && { approvalCovers: covers }),
@@ -47,7 +47,7 @@ export async function tryApprove<Args>(
     rememberedKey,
   }
   // Not awaited here: a frame that waits with a person would be kept in memory for as long as they think.
-  return askAndWait(participant, prepareQuestion(participant, spoken)).then(
+  return askAndWait(participant, prepareQuestion(participant, spec)).then(
     (interacted) => approvalOf(interacted, own),
     refusedOf,
   )

@@ -15,14 +15,14 @@ import type { ToolParticipant } from './tool-participant.ts'
 export type AnyAsk<T> = AskSchema<T> | AskFields<readonly FieldSpec[]> | AskJsonSchema
 
 export async function tryAsk<T>(participant: ToolParticipant, options: AnyAsk<T>): Promise<Submitted<T> | Refused> {
-  const { schema, fields, jsonSchema, ...said } = options
+  const { schema, fields, jsonSchema, ...shared } = options
   const form = schema
     ? fieldsFromZod(schema as unknown as z.ZodType)
     : jsonSchema
       ? fieldsFromJsonSchema(jsonSchema)
       : fields
-  const spoken: QuestionSpec = {
-    question: { ...said, type: 'input', inputSchema: form },
+  const spec: QuestionSpec = {
+    question: { ...shared, type: 'input', inputSchema: form },
     behavior: {
       plain: (answer) => (schema && answer.action === 'submit' ? undefined : formOf(answer)),
       onResponse: (answer) => judgeForm(schema, answer),
@@ -30,7 +30,7 @@ export async function tryAsk<T>(participant: ToolParticipant, options: AnyAsk<T>
     shortcut: true,
     whenUnavailable: options.whenUnavailable ?? 'wait',
   }
-  return askAndWait(participant, prepareQuestion(participant, spoken)).then(
+  return askAndWait(participant, prepareQuestion(participant, spec)).then(
     (interacted) => submissionOf<T>(interacted, schema),
     refusedOf,
   )

@@ -47,18 +47,18 @@ export function toolContext(participant: ToolParticipant): ToolContext {
     },
 
     async requestInteraction(question: AnyQuestion) {
-      const { onResponse, onTimeout, onCancel, ...said } = question
+      const { onResponse, onTimeout, onCancel, ...fields } = question
       const handle = onResponse as (...input: unknown[]) => Outcome | Promise<Outcome>
       if (typeof onResponse !== 'function')
         throw cannotAsk('onResponse', 'must be a function: it decides what an answer means')
-      const { type } = said
+      const { type } = fields
       const behavior = {
         onResponse: async (answer, row, info) => await handle(responseOf(type, answer, row), info),
         onTimeout,
         onCancel,
       } satisfies Parameters<typeof prepareQuestion>[1]['behavior']
       const whenUnavailable = question.whenUnavailable ?? 'throw'
-      const asked = prepareQuestion(participant, { question: said, behavior, shortcut: false, whenUnavailable })
+      const asked = prepareQuestion(participant, { question: fields, behavior, shortcut: false, whenUnavailable })
       // Not awaited here, because a pending async frame would stay in memory while the person decides.
       return askAndWait(participant, asked).then(outcomeOf)
     },

@@ -16,8 +16,8 @@ export interface QuestionSpec {
 }
 
 /** Prepares a question for the engine: checks it, and adds its identity and its event. */
-export function prepareQuestion({ kernel, execution }: ToolParticipant, spoken: QuestionSpec): PreparedQuestion {
-  const { question, behavior, shortcut, whenUnavailable, rememberedKey } = spoken
+export function prepareQuestion({ kernel, execution }: ToolParticipant, spec: QuestionSpec): PreparedQuestion {
+  const { question, behavior, shortcut, whenUnavailable, rememberedKey } = spec
   const { sessionId, runId, toolCallId, toolName } = execution.identity
   checkQuestion(question)
   if (question.type === 'approval' && question.args !== undefined) {

@@ -17,7 +17,7 @@ export function announceQuestion(kernel: DeliveryKernel, tx: Transaction, row: Q
   if (state === undefined || state === row.announced) return row
   const written = outcome ? announceSettled(kernel, tx, row, outcome) : announceAsked(kernel, tx, row)
   if (!written) return row
-  tx.committed(() => kernel.outbox.kick())
+  tx.committed(() => kernel.outbox.runSoon())
   return { ...row, announced: state }
 }
 

@@ -57,12 +57,12 @@ function toolResult(row: Extract<DeliveryRow, { type: 'tool_result' }>): ToolRes
     return { ...base, status: 'error', result: { error: { code: result.code, message: result.message } } }
   }
   const { outcome, reason, output } = result
-  const said = { ...(reason !== undefined && { reason }), ...(output !== undefined && { output }) }
-  return { ...base, status: 'refused', result: { refused: outcome, ...said } }
+  const details = { ...(reason !== undefined && { reason }), ...(output !== undefined && { output }) }
+  return { ...base, status: 'refused', result: { refused: outcome, ...details } }
 }
 
 function followUpOf(row: Extract<DeliveryRow, { type: 'follow_up' }>): FollowUpDelivery {
   const { reason, interactionId, message, answer } = row
-  const { answerId: _id, digest: _digest, at: _at, by: _by, diffDecisions: _decisions, ...said } = answer
-  return { ...addressOf(row), reason, interactionId, message, answer: said }
+  const { answerId: _id, digest: _digest, at: _at, by: _by, diffDecisions: _decisions, ...content } = answer
+  return { ...addressOf(row), reason, interactionId, message, answer: content }
 }

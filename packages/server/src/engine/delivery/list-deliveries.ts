@@ -41,7 +41,7 @@ export async function listDeliveries(
 export async function retryDelivery(kernel: DeliveryKernel, id: string): Promise<boolean> {
   if (kernel.outbox.isRunning(id)) return false
   const retried = await change(kernel, id, 'retry')
-  if (retried) kernel.outbox.kick()
+  if (retried) kernel.outbox.runSoon()
   return retried
 }
 

@@ -32,7 +32,7 @@ export class Outbox {
   /** True if a due delivery did not get a place. */
   private full = false
   /** The ids that promises have consumed and the store does not know yet, by partition. */
-  private readonly taken = new Map<string, Set<string>>()
+  private readonly received = new Map<string, Set<string>>()
 
   constructor(kernel: CallKernel) {
     this.kernel = kernel
@@ -41,7 +41,7 @@ export class Outbox {
   }
 
   /** Something is due now. */
-  kick(): void {
+  runSoon(): void {
     const { kernel } = this
     // Where nothing ticks, it is done at once.
     if (kernel.settings.waiting === 'suspend') kernel.background('deliveries', this.sweep())
@@ -49,27 +49,27 @@ export class Outbox {
   }
 
   /** Removes the delivery of an outcome that the waiting promise has received. */
-  handed(partition: string, deliveryId: string): void {
-    const taken = this.taken.get(partition)
-    if (taken) return void taken.add(deliveryId)
-    this.taken.set(partition, new Set([deliveryId]))
-    this.kernel.background('acknowledging results', this.acknowledge(partition))
+  acknowledge(partition: string, deliveryId: string): void {
+    const ids = this.received.get(partition)
+    if (ids) return void ids.add(deliveryId)
+    this.received.set(partition, new Set([deliveryId]))
+    this.kernel.background('acknowledging results', this.acknowledgeSoon(partition))
   }
 
   /** Writes pending acknowledgements before the process ends, because unacknowledged deliveries are repeated. */
   async flush(): Promise<void> {
-    await Promise.all([...this.taken.keys()].map((partition) => this.acknowledgeNow(partition)))
+    await Promise.all([...this.received.keys()].map((partition) => this.acknowledgeNow(partition)))
   }
 
   /** The waiting code continues first, and outcomes taken at the same time share one commit. */
-  private async acknowledge(partition: string): Promise<void> {
+  private async acknowledgeSoon(partition: string): Promise<void> {
     await pause(this.kernel.environment, 0)
     await this.acknowledgeNow(partition)
   }
 
   private async acknowledgeNow(partition: string): Promise<void> {
-    const taken = [...(this.taken.get(partition) ?? [])]
-    this.taken.delete(partition)
+    const taken = [...(this.received.get(partition) ?? [])]
+    this.received.delete(partition)
     if (taken.length === 0) return
     // Usually the rows are unchanged since they were written, so no read is needed.
     const deletes = taken.map((id) => ({ kind: 'delivery', id, expect: 1 }))
@@ -130,7 +130,7 @@ export class Outbox {
         await this.write(row.partition, parked, undefined, (now) => ({ row: parked, due: now }))
         moved++
       }
-      if (moved > 0) this.kick()
+      if (moved > 0) this.runSoon()
     }
   }
 
@@ -198,7 +198,7 @@ export class Outbox {
     this.places.leave(row)
     if (!this.full) return
     this.full = false
-    if (this.kernel.settings.waiting === 'suspend') this.kick()
+    if (this.kernel.settings.waiting === 'suspend') this.runSoon()
     else this.kernel.scheduler.runWithin('deliveries', SOON_MS)
   }
 
@@ -273,7 +273,7 @@ export class Outbox {
       const [row] = await tx.read(['delivery', id])
       if (row) tx.put('delivery', id, row, { due: tx.now })
     })
-    this.kick()
+    this.runSoon()
   }
 
   /** Kept until a process comes that has the hook. */

@@ -22,7 +22,7 @@ export function deliverUnclaimedAnswer(kernel: DeliveryKernel, tx: Transaction, 
   )
   tx.committed(() => {
     reportClosed(kernel, ended, tx.now)
-    kernel.outbox.kick()
+    kernel.outbox.runSoon()
   })
   return ended
 }

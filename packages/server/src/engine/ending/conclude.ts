@@ -14,7 +14,7 @@ import { isLive } from '../state/question.ts'
 import { close, conclude, defer, recordArgs } from '../state/question-steps.ts'
 import type { QuestionOutcome, QuestionRow } from '../state/rows.ts'
 import { isCancelled, newRun, stopWaitingFor } from '../state/run-steps.ts'
-import { askAgain, gone, successor } from './reprompt.ts'
+import { askAgain, questionGone, successor } from './reprompt.ts'
 
 /** The result of a handler: an outcome, or an error of its own. */
 export type Handled = Outcome | { failed: true }
@@ -42,7 +42,7 @@ export function concludeQuestion(
   const work = async (tx: Transaction): Promise<Concluded> => {
     const [live, ended, ...rows] = await tx.read(['question', id], ['ended', id], ...callRefs(execution))
     const row = live ?? ended
-    if (!row) throw gone(id)
+    if (!row) throw questionGone(id)
     if (!isLive(row)) return { type: 'recorded', row }
     if (row.status !== 'answered' && row.status !== 'timing_out') return { type: 'nothing', row }
     const entered = claimCall(kernel, tx, execution, rows)
@@ -62,7 +62,7 @@ export function concludeQuestion(
     }
     const outcome: QuestionOutcome = 'failed' in handled ? { type: 'failed' } : completed(handled)
     const ran = asItRuns(tx, row, outcome)
-    tx.committed(() => kernel.calls.stands(execution, tx.standing('ended', id)))
+    tx.committed(() => kernel.calls.keepLatestRows(execution, tx.rowsAfterCommit('ended', id)))
     return { type: 'recorded', row: end(kernel, tx, deliverOutcome(kernel, tx, ran, outcome, detached), outcome) }
   }
   return kernel.transact(execution.partition, work, known)
@@ -138,8 +138,8 @@ function goOnWithout(
   detached: boolean,
 ): QuestionRow {
   const outcome: QuestionOutcome = { type: 'pending', message, queued }
-  const handed = deliverOutcome(kernel, tx, row, outcome, detached)
-  const kept = { ...handed, pending: { message, queued } }
+  const delivered = deliverOutcome(kernel, tx, row, outcome, detached)
+  const kept = { ...delivered, pending: { message, queued } }
   if (row.status === 'timing_out') {
     const { row: deferred, event } = defer(kept, tx.now)
     putQuestion(tx, deferred)
@@ -152,5 +152,5 @@ function goOnWithout(
   addQuestion(tx, execution, entered, deferred)
   tx.event(event)
   tx.committed(() => kernel.emit({ type: 'asked', ...questionFacts(deferred, tx.now) }))
-  return end(kernel, tx, handed, outcome)
+  return end(kernel, tx, delivered, outcome)
 }

@@ -14,7 +14,7 @@ export function askAgain(kernel: CallKernel, tx: Transaction, row: QuestionRow, 
       `The question "${row.key}" was asked again ${kernel.limits.reprompts} times, and its handler wants to ask once more. Complete it with an error instead, or raise it with createHoldpoint({ limits: { reprompts } }).`,
     )
   }
-  if (row.request.type !== 'interaction_request') throw gone(row.id)
+  if (row.request.type !== 'interaction_request') throw questionGone(row.id)
   const kept = row.answer?.input && shownInput(row, withoutSecrets(row, row.answer.input))
   const { answer: _answer, response: _response, ...asked } = row
   return successor(kernel, tx, { ...asked, prompts: row.prompts + 1 }, reworded(row.request, change, kept))
@@ -53,7 +53,7 @@ export function withoutSecrets(row: QuestionRow, input: Record<string, unknown>)
   return Object.fromEntries(Object.entries(input).filter(([id]) => !secret.has(id)))
 }
 
-export function gone(id: string): HoldpointError {
+export function questionGone(id: string): HoldpointError {
   return new HoldpointError(
     'question_gone',
     `The question "${id}" is no longer in the store, because its session was erased while a tool waited for it. Ask again.`,

@@ -27,7 +27,7 @@ export class StoreSubscription {
     return this.stop !== undefined
   }
 
-  begin(): void {
+  start(): void {
     this.stop ??= this.kernel.store.subscribe((partitions, own) => {
       const foreign = this.kernel.ownCommits.foreign(partitions, own)
       if (foreign.length > 0) this.listener(foreign)
@@ -35,7 +35,7 @@ export class StoreSubscription {
   }
 
   /** Unused now. Without timers nothing would end it later. */
-  rest(): void {
+  stopWhenUnused(): void {
     if (this.kernel.settings.waiting === 'suspend') this.end()
     else this.kernel.scheduler.runWithin(this.job, STAY_MS)
   }

@@ -44,7 +44,7 @@ export async function planQuestion(kernel: DeliveryKernel, outreach: Outreach, r
     const current = await readQuestion(tx, interactionId)
     if (!current || !isPending(current)) return
     for (const { row: step, due } of left) tx.put('delivery', step.deliveryId, step, { due })
-    tx.committed(() => kernel.outbox.kick())
+    tx.committed(() => kernel.outbox.runSoon())
   })
 }
 

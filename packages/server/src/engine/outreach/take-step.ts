@@ -43,7 +43,7 @@ export async function takeStep(kernel: DeliveryKernel, outreach: Outreach, row: 
       }
       for (const surface of step.surfaces) await putMessage(tx, question, row, { to, surface, due: until ?? tx.now })
     }
-    tx.committed(() => kernel.outbox.kick())
+    tx.committed(() => kernel.outbox.runSoon())
   })
   return undefined
 }

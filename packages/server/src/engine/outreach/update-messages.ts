@@ -21,7 +21,7 @@ export async function updateMessages(kernel: DeliveryKernel, row: Row): Promise<
       const message = { type: 'surface_message' as const, interactionId, kind, surface, to, reminder }
       tx.put('delivery', deliveryId, { ...deliveryBase(question, deliveryId, tx.now), ...message }, { due: tx.now })
     }
-    tx.committed(() => kernel.outbox.kick())
+    tx.committed(() => kernel.outbox.runSoon())
   })
 }
 

@@ -220,7 +220,7 @@ describe('the rows that a commit leaves in memory', () => {
     tx.put('node', 'random', node(1))
     await tx.commit()
     room.asked.length = 0
-    return { ...room, known: tx.standing('node', 'random') }
+    return { ...room, known: tx.rowsAfterCommit('node', 'random') }
   }
 
   test('are used without a read, and the next commit checks them together with their anchor', async () => {
@@ -250,7 +250,7 @@ describe('the rows that a commit leaves in memory', () => {
 
   test('are not used without their anchor, and other rows are read', async () => {
     const { begin, known, asked } = await left()
-    expect(begin(known).standing('node', 'a')).toBeUndefined()
+    expect(begin(known).rowsAfterCommit('node', 'a')).toBeUndefined()
     await begin(known).read(['node', 'a'], ['node', 'other'])
     expect(asked).toEqual([['p node a', 'p node other']])
   })

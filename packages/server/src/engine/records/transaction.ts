@@ -174,7 +174,7 @@ export class Transaction {
   }
 
   /** Returns the rows that are known after the commit. The anchor has a random id, and was read or written here. */
-  standing(kind: Kind, id: string): KnownRows | undefined {
+  rowsAfterCommit(kind: Kind, id: string): KnownRows | undefined {
     const { rows, now } = this
     const version = versionAfter(rows.find(kind, id))
     if (version === undefined) return undefined

@@ -174,9 +174,9 @@ export function createSession(
         const stamped = { timestamp: iso(tx.now), ...event, sessionId }
         const json = encodeHostEvent(kernel, stamped)
         if (stamped.type !== 'run_status') return tx.eventText(json)
-        const said = schemas.knownEvent.parse(stamped)
-        if (said.type !== 'run_status') return
-        await changeRun(tx, sessionId, said.runId, (run) => setStatus(run, said.status, said.reason))
+        const validated = schemas.knownEvent.parse(stamped)
+        if (validated.type !== 'run_status') return
+        await changeRun(tx, sessionId, validated.runId, (run) => setStatus(run, validated.status, validated.reason))
       })
     },
 

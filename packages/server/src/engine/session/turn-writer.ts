@@ -33,8 +33,8 @@ export class TurnWriter {
   private waiting: TextOrCallEvent[] = []
   private bytes = 0
   private work: Promise<void> | undefined
-  private held: (() => void)[] = []
-  private looking = false
+  private waitingForRoom: (() => void)[] = []
+  private checking = false
   /** The session changed since the turn was last checked. */
   private stale = false
 
@@ -49,7 +49,7 @@ export class TurnWriter {
     this.runId = runId
     this.fence = fence
     this.stopListening = kernel.store.subscribe((partitions) => {
-      if (partitions.includes(partition)) void this.look()
+      if (partitions.includes(partition)) void this.checkFence()
     })
   }
 
@@ -58,16 +58,16 @@ export class TurnWriter {
   }
 
   /** Resolves when there is room for more. */
-  async write(said: TextOrCallEvent): Promise<void> {
+  async write(event: TextOrCallEvent): Promise<void> {
     this.signal.throwIfAborted()
     const last = this.waiting.at(-1)
-    const joins = said.type === 'content' && last?.type === 'content' && `${last.text}`.length < JOINED
-    if (joins) last.text = `${last.text}${said.text}`
-    else this.waiting.push({ ...said })
-    this.bytes += said.type === 'content' ? `${said.text}`.length : 0
+    const joins = event.type === 'content' && last?.type === 'content' && `${last.text}`.length < JOINED
+    if (joins) last.text = `${last.text}${event.text}`
+    else this.waiting.push({ ...event })
+    this.bytes += event.type === 'content' ? `${event.text}`.length : 0
     this.work ??= this.flush()
     if (this.waiting.length < ROOM_EVENTS && this.bytes < ROOM_BYTES) return
-    await new Promise<void>((resolve) => this.held.push(resolve))
+    await new Promise<void>((resolve) => this.waitingForRoom.push(resolve))
     this.signal.throwIfAborted()
   }
 
@@ -97,10 +97,10 @@ export class TurnWriter {
    * The session changed: is it still this turn's? A check or write in progress may have read older rows, so another
    * check follows.
    */
-  private async look(): Promise<void> {
+  private async checkFence(): Promise<void> {
     this.stale = true
-    if (this.looking || this.work || this.signal.aborted) return
-    this.looking = true
+    if (this.checking || this.work || this.signal.aborted) return
+    this.checking = true
     try {
       while (this.stale && !this.signal.aborted) {
         this.stale = false
@@ -111,7 +111,7 @@ export class TurnWriter {
         this.kernel.log.warn('a turn could not be looked up', errorFacts(error))
       }
     } finally {
-      this.looking = false
+      this.checking = false
     }
   }
 
@@ -124,7 +124,7 @@ export class TurnWriter {
         for (const { type, text } of batch) this.bytes -= type === 'content' ? `${text}`.length : 0
         this.stale = false
         await this.guarded((tx) => this.append(tx, batch))
-        this.letGo()
+        this.resumeWriters()
       }
     } catch (error) {
       this.controller.abort(error)
@@ -132,17 +132,17 @@ export class TurnWriter {
       this.close()
     } finally {
       this.work = undefined
-      this.letGo()
-      if (this.stale) void this.look()
+      this.resumeWriters()
+      if (this.stale) void this.checkFence()
     }
   }
 
   private async append(tx: Transaction, batch: readonly TextOrCallEvent[]): Promise<void> {
     const known = await this.ownCalls(tx, batch)
-    for (const said of batch) {
+    for (const entry of batch) {
       // The engine writes the story of the calls that it runs.
-      if (typeof said.toolCallId === 'string' && known.has(said.toolCallId)) continue
-      const event = { timestamp: iso(tx.now), ...said, sessionId: this.sessionId, runId: this.runId }
+      if (typeof entry.toolCallId === 'string' && known.has(entry.toolCallId)) continue
+      const event = { timestamp: iso(tx.now), ...entry, sessionId: this.sessionId, runId: this.runId }
       tx.eventText(encodeHostEvent(this.kernel, event as HoldpointEvent))
     }
   }
@@ -153,8 +153,8 @@ export class TurnWriter {
     return new Set(ids.filter((_id, index) => calls[index]))
   }
 
-  private letGo(): void {
-    for (const go of this.held.splice(0)) go()
+  private resumeWriters(): void {
+    for (const go of this.waitingForRoom.splice(0)) go()
   }
 
   private superseded(): HoldpointError {

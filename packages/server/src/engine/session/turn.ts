@@ -45,18 +45,18 @@ export async function beginTurn(kernel: CallKernel, owner: Owner, { runId, messa
   await kernel.ready()
   const { sessionId } = owner
   const partition = sessionPartition(owner.tenant, sessionId)
-  const said = message === undefined ? undefined : digestOf(message)
+  const messageDigest = message === undefined ? undefined : digestOf(message)
   const begun = await kernel.transact(partition, async (tx) => {
     const [session, before] = await tx.read(['session', SESSION_ROW], ['turn', turnId()])
     claimSession(tx, { identity: { ...owner, runId, toolCallId: '', toolName: '' } }, session)
     if (before && before.runId !== runId) await overtake(tx, sessionId, before)
-    const repeated = said !== undefined && before?.runId === runId && before.said === said
+    const repeated = messageDigest !== undefined && before?.runId === runId && before.said === messageDigest
     if (message !== undefined && !repeated) {
       tx.event({ type: 'user_message', timestamp: iso(tx.now), sessionId, runId, text: message })
     }
     await setRun(tx, sessionId, runId, 'running')
     const fence = (before?.fence ?? 0) + 1
-    tx.put('turn', turnId(), { fence, runId, ...(said !== undefined && { said }) })
+    tx.put('turn', turnId(), { fence, runId, ...(messageDigest !== undefined && { said: messageDigest }) })
     return { fence, repeated }
   })
   // A request that repeats its turn finds its own questions here, and must not end them.

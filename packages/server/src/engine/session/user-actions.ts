@@ -38,10 +38,10 @@ export async function acceptUserActions(
     if ('ok' in one) return one
     checked.push(one)
   }
-  const standing = await kernel.transact(partition, (tx) => look(kernel, tx, checked))
-  if ('ok' in standing) return standing
+  const checkedActions = await kernel.transact(partition, (tx) => findFresh(kernel, tx, checked))
+  if ('ok' in checkedActions) return checkedActions
   // An answer that is refused refuses the action. One that was given by an earlier try is recognized by its id.
-  for (const { actionId, action, definition, payload, interactionId } of standing.fresh) {
+  for (const { actionId, action, definition, payload, interactionId } of checkedActions.fresh) {
     if (!definition.answer || action.type !== 'tool_event') continue
     if (interactionId === undefined)
       return refused(
@@ -60,7 +60,7 @@ export async function acceptUserActions(
     if (reply.status >= 400) return { ok: false, reply }
   }
   return await kernel.transact(partition, async (tx) => {
-    const again = await look(kernel, tx, checked)
+    const again = await findFresh(kernel, tx, checked)
     if ('ok' in again) return again
     const accepted = again.fresh.map((one) => record(tx, sessionId, one))
     return { ok: true, accepted, replayed: again.fresh.length < checked.length }
@@ -70,7 +70,7 @@ export async function acceptUserActions(
 type Fresh = Checked & { call: CallRow | null; interactionId: string | undefined }
 
 /** Which actions are new, and whether what they are about exists. */
-async function look(kernel: AnsweringKernel, tx: Transaction, checked: readonly Checked[]) {
+async function findFresh(kernel: AnsweringKernel, tx: Transaction, checked: readonly Checked[]) {
   const fresh = new Map<string, Fresh>()
   const [session, ...known] = await tx.read(
     ['session', SESSION_ROW],
@@ -155,9 +155,9 @@ async function check(
   const {
     actionId = randomId(kernel.environment),
     shownDigest: _shown,
-    ...said
+    ...content
   } = action as UserAction & { shownDigest?: string }
-  return { actionId, action, definition, payload: parsed?.data, digest: digestOf(said) }
+  return { actionId, action, definition, payload: parsed?.data, digest: digestOf(content) }
 }
 
 export function unknown(path: string, message: string): Extract<Accepted, { ok: false }> {

@@ -36,7 +36,7 @@ export async function streamInto(
       const part = next.value as Part
       if (part.type === 'abort') return await end('paused', 'aborted')
       failed ||= part.type === 'error'
-      for (const said of eventsOf(part, started)) await writer.write(said)
+      for (const event of eventsOf(part, started)) await writer.write(event)
     }
   } catch (error) {
     if (signal.aborted) return 'aborted'

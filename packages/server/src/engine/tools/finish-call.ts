@@ -27,7 +27,7 @@ export async function finishCall(
   result: CallResult,
   waited: boolean,
 ): Promise<{ result: CallResult; delivery?: string }> {
-  const known = execution.takeStanding(kernel.environment.now())
+  const known = execution.takeLatestRows(kernel.environment.now())
   const work = async (tx: Transaction) => {
     const rows = await tx.read(...callRefs(execution))
     const [, before] = rows
@@ -35,8 +35,8 @@ export async function finishCall(
       return { result: before.result, ...(before.delivery !== undefined && { delivery: before.delivery }) }
     }
     const ended = endOf(kernel, tx, execution, rows, result)
-    const handed = waited && !kernel.settings.onToolResult
-    const due = handed ? undefined : waited ? tx.now + kernel.settings.leaseMs : tx.now
+    const returned = waited && !kernel.settings.onToolResult
+    const due = returned ? undefined : waited ? tx.now + kernel.settings.leaseMs : tx.now
     return { result: ended.result, ...(await record(kernel, tx, execution, ended, due)) }
   }
   return await kernel.transact(execution.partition, work, known)
@@ -53,7 +53,7 @@ export async function endCancelledIn(
   const { waiting: _none, ...rest } = call
   const result = cancelledResult(run?.reason)
   await record(kernel, tx, execution, { call: { ...rest, fence: call.fence + 1 }, run, storedRun: run, result }, tx.now)
-  tx.committed(() => kernel.outbox.kick())
+  tx.committed(() => kernel.outbox.runSoon())
   return result
 }
 

@@ -51,10 +51,10 @@ export class ToolRunner {
 
   start(): void {
     const { kernel } = this
-    kernel.calls.hold(this.execution)
+    kernel.calls.register(this.execution)
     const { execution } = this
     const ran = execution.waiter === 'suspended' ? Promise.race([this.perform(), this.suspension()]) : this.perform()
-    this.end(ran.finally(() => kernel.calls.left(execution)))
+    this.end(ran.finally(() => kernel.calls.unregister(execution)))
   }
 
   /** Waits for the end. The caller's signal ends its waiting, not the tool. */
@@ -62,7 +62,7 @@ export class ToolRunner {
     this.waited++
     try {
       const ran = await (signal ? orAborted(this.ran, signal) : this.ran)
-      if (this.delivery !== undefined) this.kernel.outbox.handed(this.execution.partition, this.delivery)
+      if (this.delivery !== undefined) this.kernel.outbox.acknowledge(this.execution.partition, this.delivery)
       return ran
     } finally {
       this.waited--
@@ -89,7 +89,7 @@ export class ToolRunner {
     try {
       const finished = await retryUntilStored(kernel, () => finishCall(kernel, execution, result, this.waited > 0))
       this.delivery = finished.delivery
-      if (this.waited === 0) kernel.outbox.kick()
+      if (this.waited === 0) kernel.outbox.runSoon()
       return {
         type: 'finished',
         result: finished.result,

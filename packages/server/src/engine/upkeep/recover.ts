@@ -25,7 +25,7 @@ export async function recover(kernel: ToolKernel): Promise<number> {
     // Rows that only other processes can handle are left to them.
     if (left === 0) await forget(kernel, row)
     // Any node may now handle its deliveries and deadlines.
-    kernel.outbox.kick()
+    kernel.outbox.runSoon()
     kernel.scheduler.runWithin('questions', 0)
   }
   return recovered

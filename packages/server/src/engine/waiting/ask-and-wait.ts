@@ -44,11 +44,11 @@ export interface Participant {
  */
 export function askAndWait(participant: Participant, interaction: PreparedQuestion): Promise<Interacted> {
   return new Promise((resolve, reject) => {
-    void begin(participant, interaction, new Deferred(resolve, reject))
+    void openAndWait(participant, interaction, new Deferred(resolve, reject))
   })
 }
 
-async function begin(
+async function openAndWait(
   participant: Participant,
   interaction: PreparedQuestion,
   promised: Deferred<Interacted>,
@@ -91,7 +91,7 @@ function concluding({ kernel, execution, detachSignal }: Participant, { plain }:
   return (tx, rows, row) => {
     const outcome = row.status === 'answered' && row.answer ? plain?.(row.answer, row) : undefined
     const concluded = outcome ? completeIn(kernel, tx, execution, rows, row, outcome) : null
-    if (concluded) tx.committed(() => kernel.calls.stands(execution, tx.standing('ended', row.id)))
+    if (concluded) tx.committed(() => kernel.calls.keepLatestRows(execution, tx.rowsAfterCommit('ended', row.id)))
     return concluded
   }
 }

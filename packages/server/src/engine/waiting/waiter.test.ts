@@ -25,8 +25,8 @@ function world(behavior: Partial<Behavior> = {}, changes: Partial<QuestionRow> =
   )
   const acts = { onResponse: () => ({ complete: 1 }), ...behavior }
   const waiter = new Waiter(kernel, execution, questionRow(changes), acts, promised)
-  const handed = vi.spyOn(kernel.outbox, 'handed').mockReturnValue()
-  const kicked = vi.spyOn(kernel.outbox, 'kick').mockReturnValue()
+  const handed = vi.spyOn(kernel.outbox, 'acknowledge').mockReturnValue()
+  const kicked = vi.spyOn(kernel.outbox, 'runSoon').mockReturnValue()
   return { ...bare, execution, waiter, ends, handed, kicked }
 }
 
@@ -65,8 +65,8 @@ test.each<[string, QuestionRow, unknown]>([
   ['an answer that left as a follow-up', over({ type: 'follow_up' }), { outcome: 'superseded', interactionId: 'q1' }],
 ])('a waiter resolves or rejects once with %s', async (_what, row, expected) => {
   const { waiter, ends, reported } = world()
-  await waiter.look(row, 0)
-  await waiter.look(row, 0)
+  await waiter.update(row, 0)
+  await waiter.update(row, 0)
   expect(ends).toHaveLength(1)
   if (typeof expected === 'object') expect(ends[0]).toMatchObject(expected as object)
   else expect(ends[0]).toBe(expected)
@@ -80,15 +80,15 @@ test.each<[string, QuestionRow, unknown]>([
 test('an outcome is acknowledged by the waiter that received it, and delivered if the waiter has stopped', async () => {
   const delivery = { delivery: 'd1' }
   const here = world()
-  await here.waiter.look(over({ type: 'complete' }, delivery), 0)
+  await here.waiter.update(over({ type: 'complete' }, delivery), 0)
   expect([here.handed.mock.calls, here.kicked.mock.calls]).toEqual([[[here.execution.partition, 'd1']], []])
   const gone = world()
   gone.waiter.detach(new Error('gone'))
-  await gone.waiter.look(over({ type: 'refused', outcome: 'denied' }, delivery), 0)
+  await gone.waiter.update(over({ type: 'refused', outcome: 'denied' }, delivery), 0)
   expect([gone.handed.mock.calls, gone.kicked.mock.calls]).toEqual([[], [[]]])
   for (const row of [over({ type: 'complete' }), over({ type: 'follow_up' }, delivery)]) {
     const none = world()
-    await none.waiter.look(row, 0)
+    await none.waiter.update(row, 0)
     expect([none.handed.mock.calls, none.kicked.mock.calls]).toEqual([[], []])
   }
 })
@@ -96,19 +96,19 @@ test('an outcome is acknowledged by the waiter that received it, and delivered i
 test('an execution that lost its call, or whose question was removed, does not continue', async () => {
   const lost = world()
   lost.execution.fence = 1
-  await lost.waiter.look(over({ type: 'complete', value: 1 }), 2)
+  await lost.waiter.update(over({ type: 'complete', value: 1 }), 2)
   expect(lost.ends).toMatchObject([{ code: 'ownership_lost' }])
   const gone = world()
-  await gone.waiter.look(null, undefined)
+  await gone.waiter.update(null, undefined)
   expect(gone.ends).toMatchObject([{ outcome: 'superseded', interactionId: 'q1' }])
   const unclaimed = world()
-  await unclaimed.waiter.look(questionRow(), undefined)
+  await unclaimed.waiter.update(questionRow(), undefined)
   expect([unclaimed.ends, unclaimed.waiter.over]).toEqual([[], false])
 })
 
 test('a waiter keeps waiting while its question is open', async () => {
   const { waiter, ends } = world()
-  await waiter.look(questionRow(), 0)
+  await waiter.update(questionRow(), 0)
   expect([ends, waiter.over, waiter.isHandling]).toEqual([[], false, false])
 })
 
@@ -116,15 +116,15 @@ test('a cancellation calls the handler first, and ignores what the handler retur
   const told: string[] = []
   const cancelled = over({ type: 'refused', outcome: 'cancelled' })
   const fine = world({ onCancel: () => void told.push('cancelled') })
-  await fine.waiter.look(cancelled, 0)
-  await fine.waiter.look(cancelled, 0)
+  await fine.waiter.update(cancelled, 0)
+  await fine.waiter.update(cancelled, 0)
   expect(told).toEqual(['cancelled'])
   const broken = world({ onCancel: () => Promise.reject(new Error('oh no')) })
-  await broken.waiter.look(cancelled, 0)
+  await broken.waiter.update(cancelled, 0)
   expect(broken.ends).toMatchObject([{ outcome: 'cancelled' }])
   expect(broken.logged).toMatchObject([['warn', 'onCancel failed', { interactionId: 'q1' }]])
   const expired = world({ onCancel: () => void told.push('expired') })
-  await expired.waiter.look(over({ type: 'refused', outcome: 'expired' }), 0)
+  await expired.waiter.update(over({ type: 'refused', outcome: 'expired' }), 0)
   expect(told).toEqual(['cancelled'])
 })
 
@@ -171,7 +171,7 @@ test('a waiter fails once, and reports nothing afterwards', async () => {
   const { waiter, ends } = world()
   waiter.fail(new Error('first'))
   waiter.fail(new Error('second'))
-  await waiter.look(over({ type: 'complete', value: 1 }), 0)
+  await waiter.update(over({ type: 'complete', value: 1 }), 0)
   expect(ends).toMatchObject([{ message: 'first' }])
 })
 
@@ -220,7 +220,7 @@ test('a handler receives the answer, an idempotency key and the attempt, and its
     },
   })
   const row = await all.settle({ reason: 'why not' })
-  await all.waiter.look(row, all.execution.fence)
+  await all.waiter.update(row, all.execution.fence)
   expect(given).toEqual(['why not', all.id, `${all.id}:answered`, all.id, 1, false])
   expect(all.ends).toEqual([{ done: true }])
   expect(await all.stored()).toMatchObject({ outcome: { type: 'complete', value: { done: true } } })
@@ -238,7 +238,7 @@ test.each<[string, unknown, string]>([
   'a handler that returns %s rejects with invalid_outcome, and the answer is consumed',
   async (_what, returned, said) => {
     const all = await asked({ onResponse: () => returned as never })
-    await all.waiter.look(await all.settle(), all.execution.fence)
+    await all.waiter.update(await all.settle(), all.execution.fence)
     expect(all.ends).toMatchObject([{ code: 'invalid_outcome', message: expect.stringContaining(said) }])
     expect(await all.stored()).toMatchObject({ status: 'failed', outcome: { type: 'failed' } })
   },
@@ -251,20 +251,20 @@ test('a handler that throws rejects the call with its error and is recorded as f
       throw error
     },
   })
-  await all.waiter.look(await all.settle(), all.execution.fence)
+  await all.waiter.update(await all.settle(), all.execution.fence)
   expect(all.ends).toEqual([error])
   expect(await all.stored()).toMatchObject({ outcome: { type: 'failed' } })
 })
 
 test('a result that cannot be recorded counts as a failure of the handler', async () => {
   const all = await asked({ onResponse: () => ({ complete: 1n }) })
-  await all.waiter.look(await all.settle(), all.execution.fence)
+  await all.waiter.update(await all.settle(), all.execution.fence)
   expect(all.ends).toMatchObject([{ code: 'not_recordable' }])
   expect(await all.stored()).toMatchObject({ outcome: { type: 'failed' } })
   const closed = await asked({ onResponse: () => ({ complete: 1 }) })
   const row = await closed.settle()
   vi.spyOn(closed.store, 'commit').mockRejectedValue(new HoldpointError('store_closed', 'closed'))
-  await closed.waiter.look(row, closed.execution.fence)
+  await closed.waiter.update(row, closed.execution.fence)
   expect(closed.ends).toMatchObject([{ code: 'store_closed' }])
   expect(closed.logged).toContainEqual([
     'error',
@@ -287,26 +287,26 @@ test('the signal of a handler is aborted if the handler is interrupted or its ca
         }),
     })
   const interrupted = await slow()
-  const looking = interrupted.waiter.look(await interrupted.settle(), interrupted.execution.fence)
+  const looking = interrupted.waiter.update(await interrupted.settle(), interrupted.execution.fence)
   expect(interrupted.waiter.isHandling).toBe(true)
   interrupted.waiter.interrupt()
   await looking
   expect(heard).toMatchObject([{ outcome: 'cancelled', interactionId: interrupted.id }])
   const failed = await slow()
-  void failed.waiter.look(await failed.settle(), failed.execution.fence)
+  void failed.waiter.update(await failed.settle(), failed.execution.fence)
   failed.waiter.fail(new Error('lost'))
   const cancelled = await slow()
-  void cancelled.waiter.look(await cancelled.settle(), cancelled.execution.fence)
+  void cancelled.waiter.update(await cancelled.settle(), cancelled.execution.fence)
   cancelled.execution.cancel('enough')
   expect(heard.slice(1)).toMatchObject([{ message: 'lost' }, { outcome: 'cancelled' }])
 })
 
 test('a timeout calls onTimeout if the tool has it, and otherwise rejects', async () => {
   const decides = await asked({ onTimeout: ({ idempotencyKey }) => ({ complete: idempotencyKey }) })
-  await decides.waiter.look(await decides.change({ status: 'timing_out' }), decides.execution.fence)
+  await decides.waiter.update(await decides.change({ status: 'timing_out' }), decides.execution.fence)
   expect(decides.ends).toEqual([`${decides.id}:timing_out`])
   const silent = await asked({})
-  await silent.waiter.look(await silent.change({ status: 'timing_out' }), silent.execution.fence)
+  await silent.waiter.update(await silent.change({ status: 'timing_out' }), silent.execution.fence)
   const [error] = silent.ends
   expect(error).toBeInstanceOf(InteractionRefused)
   expect(error).toMatchObject({ outcome: 'expired', interactionId: silent.id })
@@ -314,7 +314,7 @@ test('a timeout calls onTimeout if the tool has it, and otherwise rejects', asyn
 
 test('an answered row without an answer is reported as corrupt', async () => {
   const all = await asked({})
-  await all.waiter.look(await all.change({ status: 'answered' }), all.execution.fence)
+  await all.waiter.update(await all.change({ status: 'answered' }), all.execution.fence)
   expect(all.ends).toMatchObject([{ code: 'corrupt_question' }])
 })
 
@@ -325,7 +325,7 @@ test('a waiter continues with the next prompt after a reprompt, and shows it', a
     one.interactionId = id
   })
   waiter.show(new Set(['ada']), 1)
-  await waiter.look(await all.settle(), all.execution.fence)
+  await waiter.update(await all.settle(), all.execution.fence)
   expect([all.ends, waiter.over]).toEqual([[], false])
   expect(moved).toHaveBeenCalledOnce()
   waiter.show(new Set(['ada']), 2)
@@ -337,7 +337,7 @@ test('a waiter continues with the next prompt after a reprompt, and shows it', a
   ])
   expect(await all.stored(waiter.interactionId)).toMatchObject({ status: 'open', request: { prompt: 'Really?' } })
   // Another look at the one before comes to the same.
-  await waiter.look(await all.stored(), all.execution.fence)
+  await waiter.update(await all.stored(), all.execution.fence)
   expect(moved).toHaveBeenLastCalledWith(waiter, waiter.interactionId)
 })
 
@@ -349,7 +349,7 @@ test('a question that was ended while its handler ran stays ended', async () => 
     const outcome = { type: 'refused', outcome: 'cancelled' } as const
     if (found) putQuestion(tx, { ...found, status: 'cancelled', outcome })
   })
-  await all.waiter.look(row, all.execution.fence)
+  await all.waiter.update(row, all.execution.fence)
   expect(all.ends).toMatchObject([{ outcome: 'cancelled' }])
 })
 
@@ -358,6 +358,6 @@ test('a question that is still open after a notification is checked again', asyn
   const row = await all.settle()
   await all.change({ status: 'open' })
   const looked = vi.spyOn(all.kernel.waiters, 'check')
-  await all.waiter.look(row, all.execution.fence)
+  await all.waiter.update(row, all.execution.fence)
   expect([all.ends, looked.mock.calls]).toEqual([[], [[all.partition, all.id]]])
 })

@@ -99,7 +99,7 @@ export class Waiter {
   }
 
   /** Looks at the question as it stands now, with what else is known. Calls for one waiter come one at a time. */
-  async look(row: QuestionRow | null, fence: number | undefined, known?: KnownRows): Promise<void> {
+  async update(row: QuestionRow | null, fence: number | undefined, known?: KnownRows): Promise<void> {
     if (this.done) return
     if (fence !== undefined && fence !== this.execution.fence) return this.fail(this.execution.lose())
     if (!row) return this.fail(new InteractionRefused('superseded', { interactionId: this.interactionId }))
@@ -222,22 +222,22 @@ export class Waiter {
     if (outcome?.type === 'reprompt') return this.waitOrStop(outcome.next)
     this.done = true
     // Regardless of the later outcome, the tool had continued.
-    if (row.pending && outcome?.type !== 'pending') return this.goOnWith(row, pendingResult(row.pending))
+    if (row.pending && outcome?.type !== 'pending') return this.resolveWith(row, pendingResult(row.pending))
     switch (outcome?.type) {
       case 'complete':
-        return this.goOnWith(row, outcome.value)
+        return this.resolveWith(row, outcome.value)
       case 'pending':
-        return this.goOnWith(row, pendingResult(outcome))
+        return this.resolveWith(row, pendingResult(outcome))
       case 'refused':
         if (outcome.outcome === 'cancelled') await this.cancelled()
-        return this.endWith(
+        return this.rejectWith(
           row,
-          new InteractionRefused(outcome.outcome, { interactionId: row.id, ...said(outcome.reason) }),
+          new InteractionRefused(outcome.outcome, { interactionId: row.id, ...withReason(outcome.reason) }),
         )
       case 'failed':
-        return this.endWith(row, thrown ? thrown.error : handlerFailed(row))
+        return this.rejectWith(row, thrown ? thrown.error : handlerFailed(row))
       default:
-        return this.endWith(row, new InteractionRefused('superseded', { interactionId: row.id }))
+        return this.rejectWith(row, new InteractionRefused('superseded', { interactionId: row.id }))
     }
   }
 
@@ -249,29 +249,29 @@ export class Waiter {
     }
   }
 
-  private goOnWith(row: QuestionRow, value: unknown): void {
+  private resolveWith(row: QuestionRow, value: unknown): void {
     this.promised.resolve({ type: 'value', value })
-    this.told(row)
+    this.reportResumed(row)
   }
 
-  private endWith(row: QuestionRow, error: unknown): void {
+  private rejectWith(row: QuestionRow, error: unknown): void {
     this.promised.reject(error)
-    this.told(row)
+    this.reportResumed(row)
   }
 
-  private told(row: QuestionRow): void {
+  private reportResumed(row: QuestionRow): void {
     const waitedMs = (row.endedAt ?? row.askedAt) - row.askedAt
     this.kernel.emit({ type: 'resumed', ...questionFacts(row, row.endedAt ?? row.askedAt), waitedMs })
     // A follow-up is not for this promise: it carries an answer that came later.
     if (row.delivery === undefined || row.outcome?.type === 'follow_up') return
-    if (this.detached) this.kernel.outbox.kick()
-    else this.kernel.outbox.handed(this.execution.partition, row.delivery)
+    if (this.detached) this.kernel.outbox.runSoon()
+    else this.kernel.outbox.acknowledge(this.execution.partition, row.delivery)
   }
 }
 
 const NOBODY: readonly string[] = []
 
-const said = (reason: string | undefined) => (reason === undefined ? {} : { reason })
+const withReason = (reason: string | undefined) => (reason === undefined ? {} : { reason })
 
 function isHandlersFault(error: unknown): boolean {
   const codes = [

@@ -191,10 +191,10 @@ test('a waiter is not checked during its own commit, and is checked once after i
 test('a waiter is removed when it has settled, and not before', async () => {
   const { wait, waiters, clock, partition, ends } = await world()
   const { waiter } = await wait('q1')
-  waiters.tell(waiter, questionRow({ id: 'q1' }), 0)
+  waiters.notify(waiter, questionRow({ id: 'q1' }), 0)
   await clock.settle()
   expect(waiters.find(partition, 'q1')).toBe(waiter)
-  waiters.tell(waiter, questionRow({ id: 'q1', outcome: complete }), 0)
+  waiters.notify(waiter, questionRow({ id: 'q1', outcome: complete }), 0)
   await clock.settle()
   expect([waiters.find(partition, 'q1'), waiters.size, ends.length]).toEqual([undefined, 0, 1])
   waiters.remove(waiter)

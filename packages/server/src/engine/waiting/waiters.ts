@@ -64,7 +64,7 @@ export class Waiters {
   /** A question is about to be opened here, for an execution that will wait for it. */
   expect(partition: string, row: QuestionRow): void {
     this.expected.set(row.id, { row, partition, changed: !this.listening.open })
-    this.listening.begin()
+    this.listening.start()
   }
 
   /** Returns whether the question may have changed since it was expected, and stops expecting it. */
@@ -76,7 +76,7 @@ export class Waiters {
 
   /** It was not opened, or no code waits for it. */
   unexpect(row: QuestionRow): void {
-    if (this.expected.delete(row.id) && this.needless) this.listening.rest()
+    if (this.expected.delete(row.id) && this.needless) this.listening.stopWhenUnused()
   }
 
   /** Waits for a question on behalf of an execution. */
@@ -91,7 +91,7 @@ export class Waiters {
     this.kernel.scheduler.runWithin('poll', POLL_MS)
     const changed = this.isChanged(row)
     // An outcome does not change, so it is not read again. The caller may still leave in this turn.
-    if (row.outcome) queueMicrotask(() => this.tellOutcome(waiter, row))
+    if (row.outcome) queueMicrotask(() => this.notifyOutcome(waiter, row))
     // It may have been answered since it was read, or long before.
     else if (changed) this.check(execution.partition, row.id)
     return waiter
@@ -115,15 +115,15 @@ export class Waiters {
   }
 
   /** Tells a waiter how its question stands. */
-  tell(waiter: Waiter, row: QuestionRow | null, fence: number | undefined, known?: KnownRows): void {
-    void waiter.look(row, fence, known).finally(() => {
+  notify(waiter: Waiter, row: QuestionRow | null, fence: number | undefined, known?: KnownRows): void {
+    void waiter.update(row, fence, known).finally(() => {
       if (waiter.over) this.remove(waiter)
     })
   }
 
-  private tellOutcome(waiter: Waiter, row: QuestionRow): void {
+  private notifyOutcome(waiter: Waiter, row: QuestionRow): void {
     const { execution, interactionId } = waiter
-    if (this.find(execution.partition, interactionId) === waiter) this.tell(waiter, row, execution.fence)
+    if (this.find(execution.partition, interactionId) === waiter) this.notify(waiter, row, execution.fence)
   }
 
   /** The same promise waits for the next prompt. */
@@ -142,8 +142,8 @@ export class Waiters {
     if (watch.waiters.size === 0) this.watches.delete(execution.partition)
     this.count--
     execution.waiting--
-    if (execution.waiting === 0 && !execution.registered) this.kernel.calls.left(execution)
-    if (this.count === 0) this.rest()
+    if (execution.waiting === 0 && !execution.registered) this.kernel.calls.unregister(execution)
+    if (this.count === 0) this.stopListening()
   }
 
   /** A user who can answer opened this session: questions that were not shown yet are shown now. */
@@ -161,7 +161,7 @@ export class Waiters {
   }
 
   /** Marks rows that this process wrote itself. */
-  wrote(partition: string, written: readonly Written[]): void {
+  onOwnCommit(partition: string, written: readonly Written[]): void {
     const watch = this.watches.get(partition)
     if (!watch && this.expected.size === 0) return
     for (const { kind, id, row } of written) {
@@ -212,19 +212,19 @@ export class Waiters {
     watch.waiters.set(waiter.interactionId, waiter)
     this.count++
     waiter.execution.waiting++
-    this.kernel.calls.hold(waiter.execution)
-    if (this.count === 1) this.begin()
+    this.kernel.calls.register(waiter.execution)
+    if (this.count === 1) this.startListening()
   }
 
   /** Stores look for changes only while there are listeners. */
-  private begin(): void {
+  private startListening(): void {
     this.kernel.scheduler.keepProcessAlive(true)
-    this.listening.begin()
+    this.listening.start()
   }
 
-  private rest(): void {
+  private stopListening(): void {
     this.kernel.scheduler.keepProcessAlive(false)
-    this.listening.rest()
+    this.listening.stopWhenUnused()
   }
 
   private get needless(): boolean {
@@ -245,7 +245,7 @@ export class Waiters {
         }
         const waiters = [...ids].flatMap((id) => watch.waiters.get(id) ?? []).filter((one) => !this.held.has(one))
         for (let at = 0; at < waiters.length; at += LOAD_PAGE) {
-          await this.look(watch.partition, waiters.slice(at, at + LOAD_PAGE))
+          await this.reload(watch.partition, waiters.slice(at, at + LOAD_PAGE))
         }
       }
     } catch (error) {
@@ -257,8 +257,8 @@ export class Waiters {
     }
   }
 
-  private async look(partition: string, waiters: readonly Waiter[]): Promise<void> {
-    const looked = waiters.map(({ interactionId }) => interactionId)
+  private async reload(partition: string, waiters: readonly Waiter[]): Promise<void> {
+    const ids = waiters.map(({ interactionId }) => interactionId)
     const refs = waiters.flatMap(({ interactionId, execution }) => [
       ['question', interactionId] as const,
       ['ended', interactionId] as const,
@@ -274,7 +274,7 @@ export class Waiters {
     }
     waiters.forEach((waiter, index) => {
       // It continued with the next prompt.
-      if (waiter.interactionId !== looked[index]) return
+      if (waiter.interactionId !== ids[index]) return
       const [live, ended, _session, call, _run, idle] = rows.slice(index * 6, index * 6 + 6)
       const stored = live ?? ended
       const row = stored ? this.kernel.rows.read('question', stored) : null
@@ -289,7 +289,7 @@ export class Waiters {
         if (row?.outcome || fence !== waiter.execution.fence) waiter.interrupt()
         return
       }
-      this.tell(waiter, row, fence, known)
+      this.notify(waiter, row, fence, known)
     })
   }
 

@@ -13,7 +13,7 @@ const LOOK_MS = 1_000
 export function followQuestions(
   holdpoint: Holdpoint,
   { session, runId, isNative }: { session: SessionRef; runId: string; isNative(toolCallId: string): boolean },
-  tell: (partId: string, question: QuestionDescriptor) => void,
+  write: (partId: string, question: QuestionDescriptor) => void,
 ): () => void {
   const engine = engineOf(holdpoint)
   const { store, environment } = engine
@@ -28,10 +28,10 @@ export function followQuestions(
 
   const show = (partId: string, question: QuestionDescriptor) => {
     shown.set(question.interactionId, { partId, question })
-    if (!stopped) tell(partId, question)
+    if (!stopped) write(partId, question)
   }
 
-  async function begin() {
+  async function start() {
     const pending = await engine.reads.pending(session, runId)
     next = pending.next
     for (const one of pending.interactions) if (!one.atGate) show(one.interactionId, describe(one))
@@ -61,7 +61,7 @@ export function followQuestions(
     }
   }
 
-  async function look() {
+  async function poll() {
     if (looking) {
       again = true
       return
@@ -70,7 +70,7 @@ export function followQuestions(
     try {
       do {
         again = false
-        if (next === undefined) await begin()
+        if (next === undefined) await start()
         const page = await store.readLog(partition, { from: next ?? 1, limit: PAGE })
         if (stopped) return
         for (const { seq, json } of page.events) {
@@ -87,10 +87,10 @@ export function followQuestions(
   }
 
   const unsubscribe = store.subscribe((partitions) => {
-    if (partitions.includes(partition)) void look()
+    if (partitions.includes(partition)) void poll()
   })
   const tick = () => {
-    void look()
+    void poll()
     timer = environment.setTimeout(tick, LOOK_MS, false)
   }
   tick()
