@@ -32,8 +32,8 @@ export function namedQuestion(part: Part): string | undefined {
 
 /** Returns the turn of a tool part, because providers reuse tool call ids. Undefined if no part names it. */
 export function runOf(part: ToolPart, message: UIMessage): string | undefined {
-  const told = message.parts.map(questionOf).find((question) => question?.toolCallId === part.toolCallId)
-  return (descriptorIn(part.approval?.descriptor) ?? told)?.runId
+  const named = message.parts.map(questionOf).find((question) => question?.toolCallId === part.toolCallId)
+  return (descriptorIn(part.approval?.descriptor) ?? named)?.runId
 }
 
 /**

@@ -48,8 +48,8 @@ test('a question that is answered at once is not announced', () => {
 
 test('the same sentence is announced again if it is added again', () => {
   const { announcer, heard } = setUp()
-  announcer.say('Not sent.')
-  announcer.say('Not sent.')
+  announcer.announce('Not sent.')
+  announcer.announce('Not sent.')
   expect(new Set(heard).size).toBe(2)
 })
 
@@ -74,7 +74,7 @@ test('an error of an answer is announced at once, and the reprompt is not announ
 test('a text that is added while questions are collected is announced after them, and remains', () => {
   const { announcer, heard, pass } = setUp()
   announcer.asked('q1', 'Delete?', english)
-  announcer.say('Not sent.')
+  announcer.announce('Not sent.')
   pass()
   expect(heard).toEqual(['A question is waiting: Delete?', 'Not sent.'])
 })

@@ -19,7 +19,7 @@ export interface Announcer {
   /** Announces the outcome of a question, if the question was announced. */
   settled(interactionId: string, outcome: string): void
   /** Announces any other text: at once, or right after the questions that are still being collected. */
-  say(text: string): void
+  announce(text: string): void
   /** Announces that the connection is lost or back, which each card reports: each time once. */
   connection(isOpen: boolean, text: string): void
   /** Returns the text of the live region. */
@@ -34,7 +34,7 @@ export function createAnnouncer(clock: Clock): Announcer {
   const waiting = new Map<string, string>()
   const listeners = new Set<() => void>()
   let text = ''
-  let saidAt = 0
+  let announcedAt = 0
   let wasOpen = true
   let timer: unknown
   let announceWaiting: (() => void) | undefined
@@ -42,10 +42,10 @@ export function createAnnouncer(clock: Clock): Announcer {
   const show = (next: string) => {
     // Screen readers read changes only. An invisible character turns a repeated sentence into a change.
     text = next === text ? `${next}\u00a0` : next
-    saidAt = clock.now()
+    announcedAt = clock.now()
     for (const listener of [...listeners]) listener()
   }
-  const tell = (words: Words) => {
+  const announceQuestions = (words: Words) => {
     timer = announceWaiting = undefined
     const [first] = waiting.values()
     const count = waiting.size
@@ -65,7 +65,7 @@ export function createAnnouncer(clock: Clock): Announcer {
       if (known.has(id)) return
       known.add(id)
       waiting.set(id, prompt)
-      announceWaiting ??= () => tell(words)
+      announceWaiting ??= () => announceQuestions(words)
       timer ??= clock.setTimeout(announceWaiting, GATHER_MS)
     },
     refused(id, replaces, refusal) {
@@ -81,12 +81,12 @@ export function createAnnouncer(clock: Clock): Announcer {
       // The question was answered before its announcement, so there is nothing to announce.
       if (!waiting.delete(id)) show(outcome)
     },
-    say: announce,
+    announce,
     connection(isOpen, next) {
       if (isOpen === wasOpen) return
       wasOpen = isOpen
       // A text of this moment says more than "connected again": that an answer is sent again, for example.
-      if (!isOpen || clock.now() - saidAt > JUST_SAID_MS) announce(next)
+      if (!isOpen || clock.now() - announcedAt > JUST_SAID_MS) announce(next)
     },
     getText: () => text,
     subscribe(listener) {

@@ -7,8 +7,8 @@ import { isAtQuestion } from '../base/question-in.ts'
 import { SETTLE_MS } from '../base/settle.ts'
 import type { Names } from '../wording/names.ts'
 import { outcomeAloud, type Reader } from '../wording/outcome-text.ts'
+import { announceAsked } from './announce-asked.ts'
 import type { Announcer } from './announcer.ts'
-import { sayAsked } from './say-asked.ts'
 
 /** Announces the beginning and the end of questions that have no card on the page. Returns an unsubscribe function. */
 export function watchQuestions(
@@ -38,7 +38,7 @@ export function watchQuestions(
     }, SETTLE_MS)
     timers.add(timer)
   }
-  const look = () => {
+  const announceChanges = () => {
     const { pendingIds, interactions, clockOffset } = client.getSnapshot()
     const { messages, locale, now, tools, integrations } = words()
     const before = waiting
@@ -46,13 +46,13 @@ export function watchQuestions(
     for (const id of pendingIds) {
       const interaction = interactions.get(id)
       if (interaction && !before.has(id)) {
-        sayAsked(announcer, interaction, messages, { now: now + clockOffset, locale, tools, integrations })
+        announceAsked(announcer, interaction, messages, { now: now + clockOffset, locale, tools, integrations })
       }
     }
     for (const id of before) if (!waiting.has(id)) settle(id, false)
   }
-  look()
-  const unsubscribe = client.subscribe(look, 'pending')
+  announceChanges()
+  const unsubscribe = client.subscribe(announceChanges, 'pending')
   return () => {
     unsubscribe()
     for (const timer of timers) clock.clearTimeout(timer)

@@ -45,7 +45,7 @@ function Approve({ request, ...props }: PartProps & { request: InteractionReques
     onShort(again) {
       const text = again ? messages.pressTwice : messages.holdLonger
       setMissed({ id: request.interactionId, text })
-      announcer?.say(text)
+      announcer?.announce(text)
     },
   })
   const again = ready && missed?.id === request.interactionId ? missed.text : undefined
@@ -74,7 +74,7 @@ function Approve({ request, ...props }: PartProps & { request: InteractionReques
           if (!ready || framed || hold.press(event)) return
           if (permits(event)) return answer()
           setMissed({ id: request.interactionId, text: messages.pressAgain })
-          announcer?.say(messages.pressAgain)
+          announcer?.announce(messages.pressAgain)
         }}
         {...hold.props}
         {...props}

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { fakeClient } from '../testing/fake-client.ts'
 import { answered, approval, NOW } from '../testing/interactions.ts'
-import { answers, part, show, spoken, wait } from '../testing/render.tsx'
+import { answers, liveText, part, show, wait } from '../testing/render.tsx'
 import { storyClock } from '../testing/story-frame.tsx'
 import { ApprovalDialog } from './approval-dialog.tsx'
 
@@ -69,7 +69,7 @@ test('threat 9: a click on a button that moved under the pointer has no effect [
   expect(answers(client)).toEqual([])
   await expect.poll(hint).toContain('Press again')
   expect(part('approve').getAttribute('aria-describedby')).toBe(part('hint').id)
-  await expect.poll(spoken).toContain('Press again')
+  await expect.poll(liveText).toContain('Press again')
   container.style.paddingTop = ''
   await armed()
   await userEvent.click(part('approve'))

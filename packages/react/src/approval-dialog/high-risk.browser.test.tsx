@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { approval } from '../testing/interactions.ts'
-import { answers, part, show, spoken, wait } from '../testing/render.tsx'
+import { answers, liveText, part, show, wait } from '../testing/render.tsx'
 import { ApprovalDialog } from './approval-dialog.tsx'
 
 const asked = approval({
@@ -26,7 +26,7 @@ describe('an approval of high risk that is held by default', () => {
     await userEvent.click(part('approve'))
     expect(answers(client)).toEqual([])
     expect(part('hint').textContent).toBe('Hold the button for a second to confirm.')
-    await expect.poll(spoken).toBe('Hold the button for a second to confirm.')
+    await expect.poll(liveText).toBe('Hold the button for a second to confirm.')
   })
 
   test('is sent once after the pointer was held for a second', async () => {
@@ -63,7 +63,7 @@ describe('an approval of high risk that is held by default', () => {
     const { client } = await show(<ApprovalDialog interaction={asked} />)
     click({ detail: 0 })
     expect(answers(client)).toEqual([])
-    await expect.poll(spoken).toBe('Press once more to confirm.')
+    await expect.poll(liveText).toBe('Press once more to confirm.')
     click({ detail: 0 })
     expect(answers(client)).toEqual(APPROVED)
   })

@@ -46,7 +46,7 @@ export function useAttention({ title = true, badge = true, announce = true }: At
   const waiting = useWaiting(pending)
   const latestText = useLatest(waiting.text)
   useEffect(() => {
-    if (announce && failed && ids) announcer?.say(latestText())
+    if (announce && failed && ids) announcer?.announce(latestText())
   }, [announce, failed, ids, announcer, latestText])
   return waiting
 }

@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { fakeClient } from '../testing/fake-client.ts'
 import { connect } from '../testing/interactions.ts'
-import { part, show, spoken } from '../testing/render.tsx'
+import { liveText, part, show } from '../testing/render.tsx'
 import { AuthRequestCard } from './auth-request-card.tsx'
 
 const one = connect({ request: { integrations: ['slack'] } })
@@ -87,7 +87,7 @@ test('a window that the user closed is noticed within seconds, announced, and ca
     .poll(() => row().textContent, { timeout: 3_500 })
     .toContain('The Slack window was closed. Open it again to continue.')
   expect(row().dataset.status).toBe('waiting')
-  await expect.poll(spoken).toBe('The Slack window was closed. Open it again to continue.')
+  await expect.poll(liveText).toBe('The Slack window was closed. Open it again to continue.')
   expect(document.activeElement).toBe(part('open-again'))
 })
 
@@ -103,7 +103,7 @@ test.each([
   await expect.poll(() => row().dataset.status).toBe('waiting')
   reportFlow('flow-slack', outcome)
   await expect.poll(() => row().dataset.status).toBe(outcome)
-  await expect.poll(spoken).toBe(text)
+  await expect.poll(liveText).toBe(text)
   expect(document.activeElement).toBe(part('connect'))
 })
 
@@ -114,7 +114,7 @@ test('a connect request that does not reach the server is reported and announced
   await show(<AuthRequestCard interaction={one} onConnect={() => Promise.reject(networkError())} />)
   await userEvent.click(part('connect'))
   await expect.poll(() => row().textContent).toContain('Not sent: Connect Slack.')
-  await expect.poll(spoken).toBe('Not sent: Connect Slack.')
+  await expect.poll(liveText).toBe('Not sent: Connect Slack.')
   expect(part('connect').textContent).toBe('Try Slack again')
 })
 
@@ -137,14 +137,14 @@ test('a connect request that failed without network waits for the connection, an
   await userEvent.keyboard('{Enter}')
   const waits = 'Not sent: Connect Slack. You can try again when the connection is back.'
   await expect.poll(() => row().textContent).toContain(waits)
-  await expect.poll(spoken).toBe(waits)
+  await expect.poll(liveText).toBe(waits)
   expect(part('connect').getAttribute('aria-disabled')).toBe('true')
   await userEvent.keyboard('{Enter}')
   expect(tries).toBe(1)
   client.become({ connection: { status: 'open', attempt: 0 } }, ['connection', 'resend'])
   const back = 'The connection is back. You can connect Slack now.'
   await expect.poll(() => row().textContent).toContain(back)
-  await expect.poll(spoken).toBe(back)
+  await expect.poll(liveText).toBe(back)
   expect(part('connect').getAttribute('aria-disabled')).not.toBe('true')
   expect(document.activeElement).toBe(part('connect'))
   await userEvent.keyboard('{Enter}')
@@ -281,7 +281,7 @@ test('the state from the server is shown as text and icon, and progress is annou
   await again()
   expect(row('gmail').textContent).toContain('Connected')
   expect(part('progress').textContent).toBe('2 of 3 connected')
-  await expect.poll(spoken).toBe('2 of 3 connected')
+  await expect.poll(liveText).toBe('2 of 3 connected')
 })
 
 test('a browser with one window leaves the page by a link that names the host', async () => {

@@ -37,7 +37,7 @@ export function AuthRequestCardProgress(props: PartProps) {
   const text = say(messages.progress, { connected, total })
   const before = useRef(connected)
   useEffect(() => {
-    if (before.current !== connected && total > 1) announcer?.say(text)
+    if (before.current !== connected && total > 1) announcer?.announce(text)
     before.current = connected
   }, [connected, total, text, announcer])
   if (total < 2 || over) return null

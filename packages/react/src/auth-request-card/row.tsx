@@ -25,7 +25,7 @@ export function AuthRequestCardRow({ integration, ...props }: PartProps & { inte
     (info?.host && !over ? say(messages.opensHost, { host: info.host }) : '')
   const news = !over && (NEWS.has(state.status) || state.closed || state.notSent) ? note : ''
   useEffect(() => {
-    if (news) announcer?.say(news.replaceAll(ISOLATE, '').replaceAll(POP, ''))
+    if (news) announcer?.announce(news.replaceAll(ISOLATE, '').replaceAll(POP, ''))
   }, [announcer, news])
   return (
     <Part as="li" slotName="row" data-status={state.status} data-integration={integration} {...props}>

@@ -41,7 +41,7 @@ export function useConnectFlows(interaction: Interaction | undefined, handlers: 
   const [rows, setRows] = useState<Readonly<Record<string, ConnectRow>>>({})
   const [fewer, setFewer] = useState<Readonly<Record<string, boolean>>>({})
   const [attempts] = useState(() => new Map<string, ConnectAttempt>())
-  const [ears] = useState(() => new Map<string, () => void>())
+  const [unsubscribers] = useState(() => new Map<string, () => void>())
   const mounted = useRef(false)
   useOnDemand(connecting)
   useEffect(() => {
@@ -49,12 +49,12 @@ export function useConnectFlows(interaction: Interaction | undefined, handlers: 
     return () => {
       // The person may continue in the other window, so it stays open. This component only stops rendering it.
       mounted.current = false
-      for (const stop of ears.values()) stop()
-      ears.clear()
+      for (const stop of unsubscribers.values()) stop()
+      unsubscribers.clear()
     }
-  }, [ears])
+  }, [unsubscribers])
 
-  const begin = useCallback(
+  const startAttempt = useCallback(
     ({ beginAttempt }: Connecting, integration: string) => {
       if (!interaction) return
       const { interactionId } = interaction
@@ -68,9 +68,10 @@ export function useConnectFlows(interaction: Interaction | undefined, handlers: 
       // Only the other window reports that fewer permissions were granted, often after the server reported "connected".
       const listen = (flowId: string) => {
         if (!mounted.current) return
-        ears.get(integration)?.()
-        const hear = (outcome: FlowOutcome) => setFewer((before) => ({ ...before, [integration]: outcome === FEWER }))
-        ears.set(integration, listenForFlow(flowId, hear))
+        unsubscribers.get(integration)?.()
+        const onFlowEnd = (outcome: FlowOutcome) =>
+          setFewer((before) => ({ ...before, [integration]: outcome === FEWER }))
+        unsubscribers.set(integration, listenForFlow(flowId, onFlowEnd))
       }
       attempts.set(
         integration,
@@ -88,7 +89,7 @@ export function useConnectFlows(interaction: Interaction | undefined, handlers: 
         }),
       )
     },
-    [interaction, client, attempts, ears, onConnect, onFinished, onClientToken, redirect, returnTo],
+    [interaction, client, attempts, unsubscribers, onConnect, onFinished, onClientToken, redirect, returnTo],
   )
   const start = useCallback(
     async (integration: string) => {
@@ -96,10 +97,10 @@ export function useConnectFlows(interaction: Interaction | undefined, handlers: 
         if (mounted.current) setRows((before) => ({ ...before, [integration]: row }))
       }
       // Without waiting: a browser opens a window in a click only.
-      if (connecting.state.part) return begin(connecting.state.part, integration)
+      if (connecting.state.part) return startAttempt(connecting.state.part, integration)
       show({ status: 'opening' })
       if (navigator.onLine !== false) await connecting.load()
-      if (connecting.state.part) return begin(connecting.state.part, integration)
+      if (connecting.state.part) return startAttempt(connecting.state.part, integration)
       // Without the code that watches a window, the row shows the address as a link.
       if (!interaction) return
       try {
@@ -112,7 +113,7 @@ export function useConnectFlows(interaction: Interaction | undefined, handlers: 
         show({ status: 'failed', notSent: true })
       }
     },
-    [begin, client, interaction, onConnect, onFinished, onClientToken, returnTo],
+    [startAttempt, client, interaction, onConnect, onFinished, onClientToken, returnTo],
   )
   const finished = useCallback((integration: string) => attempts.get(integration)?.check(), [attempts])
   const unasked = Object.keys(rows).find((each) => rows[each]?.status === 'waiting' && rows[each].notSent)

@@ -42,7 +42,7 @@ export function createArming({ clock, place, onChange }: ArmingPage): Arming {
     armed = next
     onChange(next)
   }
-  const look = () => {
+  const checkPlace = () => {
     const at = place()
     if (!at || !anchor || Math.hypot(at.x - anchor.x, at.y - anchor.y) > MOVED_PX) {
       anchor = at
@@ -53,9 +53,9 @@ export function createArming({ clock, place, onChange }: ArmingPage): Arming {
       become(true)
     }
   }
-  const keepLooking = () => {
-    look()
-    timer = clock.setTimeout(keepLooking, LOOK_MS)
+  const poll = () => {
+    checkPlace()
+    timer = clock.setTimeout(poll, LOOK_MS)
   }
   const stop = () => {
     if (timer !== undefined) clock.clearTimeout(timer)
@@ -66,10 +66,10 @@ export function createArming({ clock, place, onChange }: ArmingPage): Arming {
   return {
     seen(visible) {
       stop()
-      if (visible) keepLooking()
+      if (visible) poll()
     },
     permits() {
-      if (timer !== undefined) look()
+      if (timer !== undefined) checkPlace()
       return armed
     },
     stop,

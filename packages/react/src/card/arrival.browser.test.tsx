@@ -5,7 +5,7 @@ import { useInteractions, usePendingInteractions } from '../hooks/use-interactio
 import { InteractionView } from '../interaction-view/interaction-view.tsx'
 import { fakeClient } from '../testing/fake-client.ts'
 import { answered, approval, form } from '../testing/interactions.ts'
-import { listen, part, show, spoken, wait } from '../testing/render.tsx'
+import { listen, liveText, part, show, wait } from '../testing/render.tsx'
 
 function Chat() {
   return (
@@ -47,7 +47,7 @@ test('several cards that appear together are one announcement, and the outcome i
   for (const one of questions) client.put(one)
   await expect.poll(() => heard).toEqual(['3 questions are waiting'])
   client.put(answered(questions[1]!, { action: 'deny' }, { here: false, name: 'Ada' }))
-  await expect.poll(spoken).toContain('\u2068Ada\u2069 denied this. It was not done.')
+  await expect.poll(liveText).toContain('\u2068Ada\u2069 denied this. It was not done.')
 })
 
 test('a question that had ended before the page loaded is not announced', async () => {
@@ -56,13 +56,13 @@ test('a question that had ended before the page loaded is not announced', async 
   })
   await show(<Chat />, { client })
   await wait(300)
-  expect(spoken()).toBe('')
+  expect(liveText()).toBe('')
 })
 
 test('a card without a client is announced as well', async () => {
   const { client } = await show(<InteractionView interaction={form()} />)
   expect(client.getSnapshot().interactions.size).toBe(0)
-  await expect.poll(spoken).toContain('Where should the report go')
+  await expect.poll(liveText).toContain('Where should the report go')
 })
 
 test('a card is a named group, not a dialog [C3.1]', async () => {
@@ -79,17 +79,17 @@ test('the outcome of a card that is unmounted with its question is still announc
   const Pending = () =>
     usePendingInteractions().map((one) => <InteractionView key={one.interactionId} interaction={one} />)
   const { client } = await show(<Pending />, { interactions: [approval()] })
-  await expect.poll(spoken).toContain('A question is waiting')
+  await expect.poll(liveText).toContain('A question is waiting')
   client.put(answered(approval(), { action: 'deny' }))
   await expect.poll(() => document.querySelector('[data-slot="card"]')).toBeNull()
-  await expect.poll(spoken).toBe('You denied this. It was not done.')
+  await expect.poll(liveText).toBe('You denied this. It was not done.')
 })
 
 test('useAttention announces questions in an application with its own cards', async () => {
   const Bell = () => <b>{useAttention().count}</b>
   const { client } = await show(<Bell />)
   client.put(approval())
-  await expect.poll(spoken).toContain('A question is waiting')
+  await expect.poll(liveText).toContain('A question is waiting')
   client.put(answered(approval(), { action: 'approve' }, { here: false, name: 'Ada' }))
-  await expect.poll(spoken).toContain('\u2068Ada\u2069 approved this')
+  await expect.poll(liveText).toContain('\u2068Ada\u2069 approved this')
 })

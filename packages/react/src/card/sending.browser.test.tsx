@@ -6,7 +6,7 @@ import { InteractionView } from '../interaction-view/interaction-view.tsx'
 import { handClock } from '../testing/checks/hand-clock.ts'
 import { fakeClient } from '../testing/fake-client.ts'
 import { approval, connect, form, NOW } from '../testing/interactions.ts'
-import { answers, listen, part, show, spoken } from '../testing/render.tsx'
+import { answers, listen, liveText, part, show } from '../testing/render.tsx'
 
 const problem = { code: 'network', message: 'The network is gone' }
 const unsent = (answer: NonNullable<Interaction['draft']>['answer'], question = approval()): Interaction => ({
@@ -38,7 +38,7 @@ test.each([
     const { client } = await show(<InteractionView interaction={question} />, { interactions: [question] })
     expect(part('card').dataset.state).toBe('not-sent')
     expect(part('status').querySelector('bdi')!.textContent).toBe(text.replace(/[\u2068\u2069]/g, ''))
-    await expect.poll(spoken).toBe(text)
+    await expect.poll(liveText).toBe(text)
     expect(buttonsOfStatus()).toEqual(['Send again', 'Change my answer'])
     const others = question.kind === 'approval' ? ['deny', 'approve'] : ['decline', 'submit', 'dismiss']
     expect(others.map(blocked)).toEqual(others.map(() => true))
@@ -90,7 +90,7 @@ test('an answer that the client sends again is named in the live region, and the
     (given) => <InteractionView interaction={given.getSnapshot().interactions.get('q1')} />,
     { client },
   )
-  await expect.poll(spoken).toContain('Not sent')
+  await expect.poll(liveText).toContain('Not sent')
   const heard = listen()
   client.become(open, ['connection', 'resend'])
   client.put({ ...question, status: 'submitting', problem: undefined })
@@ -159,9 +159,9 @@ test('sending that takes longer than five seconds is announced', async () => {
   })
   await userEvent.click(part('deny'))
   clock.pass(4_900)
-  expect(spoken()).not.toContain('Still sending')
+  expect(liveText()).not.toContain('Still sending')
   clock.pass(200)
-  await expect.poll(spoken).toBe('Still sending…')
+  await expect.poll(liveText).toBe('Still sending…')
 })
 
 test('a stop request that does not arrive is reported, blocks the other buttons, and is sent again after a reconnect', async () => {
@@ -179,7 +179,7 @@ test('a stop request that does not arrive is reported, blocks the other buttons,
   part('stop').focus()
   await userEvent.keyboard('{Enter}')
   await expect.poll(() => part('status').textContent).toContain('Not sent: Stop this task.')
-  await expect.poll(spoken).toBe('Not sent: Stop this task.')
+  await expect.poll(liveText).toBe('Not sent: Stop this task.')
   expect(blocked('connect')).toBe(true)
   expect(document.activeElement).toBe(part('stop'))
   failing.now = false

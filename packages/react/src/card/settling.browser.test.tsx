@@ -4,7 +4,7 @@ import { useAttention } from '../attention/use-attention.ts'
 import { ToolInteraction } from '../interaction-view/tool-interaction.tsx'
 import { type FakeClient, fakeClient } from '../testing/fake-client.ts'
 import { answered, form } from '../testing/interactions.ts'
-import { listen, part, show, spoken, wait } from '../testing/render.tsx'
+import { listen, liveText, part, show, wait } from '../testing/render.tsx'
 
 const field = (name: string) => document.querySelector<HTMLInputElement>(`[name="${name}"]`)!
 const again = form({
@@ -29,7 +29,7 @@ function watch() {
 async function handIn(client: FakeClient) {
   await userEvent.fill(field('copies'), '7')
   await userEvent.fill(field('email'), 'ada@elsewhere.org')
-  await expect.poll(spoken).toContain('is waiting')
+  await expect.poll(liveText).toContain('is waiting')
   const heard = listen()
   const seen = watch()
   await userEvent.keyboard('{Enter}')

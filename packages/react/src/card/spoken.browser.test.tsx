@@ -7,7 +7,7 @@ import { InteractionView } from '../interaction-view/interaction-view.tsx'
 import { german } from '../locales/de.ts'
 import { fakeClient } from '../testing/fake-client.ts'
 import { answered, approval, connect, form, NOW } from '../testing/interactions.ts'
-import { listen, part, show, spoken } from '../testing/render.tsx'
+import { listen, liveText, part, show } from '../testing/render.tsx'
 import { storyClock } from '../testing/story-frame.tsx'
 
 test('an announcement names the question, its risk and its deadline', async () => {
@@ -17,7 +17,7 @@ test('an announcement names the question, its risk and its deadline', async () =
   })
   await show(<InteractionView interaction={question} />)
   await expect
-    .poll(spoken)
+    .poll(liveText)
     .toBe('A question is waiting: Delete the production database? High risk. Answer within 5 minutes.')
 })
 
@@ -32,14 +32,14 @@ test.each([
     (given) => <InteractionView interaction={given.getSnapshot().interactions.get('q1')} />,
     { client },
   )
-  await expect.poll(spoken).toContain('A question is waiting')
+  await expect.poll(liveText).toContain('A question is waiting')
   const heard = listen()
   client.put(answered(question, { action: 'approve' }))
   await again()
-  await expect.poll(spoken).toBe('Approved. Still running…')
+  await expect.poll(liveText).toBe('Approved. Still running…')
   const call = client.getSnapshot().toolCalls.get('call-1')!
   client.become({ toolCalls: new Map([['call-1', { ...call, status }]]) }, ['call:call-1'])
-  await expect.poll(spoken).toBe(text)
+  await expect.poll(liveText).toBe(text)
   expect(heard).toEqual(['Approved. Still running…', text])
 })
 
@@ -110,7 +110,7 @@ test('a signed-out user is informed and can sign in, and the draft of the answer
   })
   expect(part('card').dataset.state).toBe('signed-out')
   expect(part('status').textContent).toContain('You are signed out. Sign in to answer.')
-  await expect.poll(spoken).toBe('You are signed out. Sign in to answer.')
+  await expect.poll(liveText).toBe('You are signed out. Sign in to answer.')
   await userEvent.fill(document.querySelector('[name="email"]')!, 'ada@')
   expect(part('status').textContent).toContain('Your answer is kept; sign in to send it.')
   await userEvent.click(part('sign-in'))
@@ -157,5 +157,5 @@ test('the buttons of a card on a phone stack at twice the font size, and no word
 
 test('a question without a known deadline is announced without one', async () => {
   await show(<InteractionView interaction={approval({ expiresAt: Number.NaN, timestamp: NOW } as never)} />)
-  await expect.poll(spoken).toBe('A question is waiting: Delete 3 files from the shared folder?')
+  await expect.poll(liveText).toBe('A question is waiting: Delete 3 files from the shared folder?')
 })

@@ -4,7 +4,7 @@ import { ApprovalDialog } from '../approval-dialog/approval-dialog.tsx'
 import { handClock } from '../testing/checks/hand-clock.ts'
 import { fakeClient } from '../testing/fake-client.ts'
 import { approval, NOW } from '../testing/interactions.ts'
-import { answers, listen, part, show, spoken } from '../testing/render.tsx'
+import { answers, listen, liveText, part, show } from '../testing/render.tsx'
 
 const timed = approval({ expiresAt: NOW + 300_000, request: { extendable: true } })
 const text = () => part('time-left').querySelector('.hp-time')?.textContent
@@ -74,10 +74,10 @@ test('a deadline in a day or later shows no countdown until it is closer', async
   await show(<ApprovalDialog interaction={slow} />, { interactions: [slow], provider: { clock } })
   const later = () => {
     clock.pass(200)
-    return spoken()
+    return liveText()
   }
   await expect.poll(later).toContain('is waiting')
-  expect(spoken()).not.toContain('Answer within')
+  expect(liveText()).not.toContain('Answer within')
   expect(document.querySelector('[data-slot="time-left"]')).toBeNull()
   clock.pass(3_600_000)
   await expect.poll(text).toBe('Answer within 24 hours')

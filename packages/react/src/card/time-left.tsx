@@ -26,7 +26,7 @@ export function CardTimeLeft(props: PartProps) {
       ? timeLeftText(interaction, durationText(left, locale), messages)
       : messages.timeUp
   useEffect(() => {
-    if (open && threshold !== undefined && view.canAnswer) announcer?.say(text)
+    if (open && threshold !== undefined && view.canAnswer) announcer?.announce(text)
   }, [threshold, announcer])
   if (!open || left === null || left >= SHOWN_BELOW_MS) return null
   return (

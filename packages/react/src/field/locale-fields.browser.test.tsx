@@ -4,7 +4,7 @@ import { InputForm } from '../input-form/input-form.tsx'
 import { german } from '../locales/de.ts'
 import { fakeClient } from '../testing/fake-client.ts'
 import { form } from '../testing/interactions.ts'
-import { answers, part, show, spoken } from '../testing/render.tsx'
+import { answers, liveText, part, show } from '../testing/render.tsx'
 
 const field = (name: string) => document.querySelector<HTMLInputElement>(`[name="${name}"]`)!
 const describedBy = (input: Element) =>
@@ -83,7 +83,7 @@ test('characters are counted if they are limited, and exceeding the limit is ann
   expect(describedBy(field('t'))).toContain('4 of 5 characters')
   await userEvent.fill(field('t'), 'sixsix')
   expect(part('count').dataset.over).toBe('true')
-  await expect.poll(spoken).toContain('6 of 5 characters')
+  await expect.poll(liveText).toContain('6 of 5 characters')
 })
 
 test('a secret is hidden until the user reveals it, and excluded from password managers unless the host allows it', async () => {
@@ -122,7 +122,7 @@ test('a file that is too large or of another type is rejected before it is sent,
   await expect.poll(problem).toContain('is too large. Choose a file of 10 B or less.')
   await userEvent.upload(field('data'), new File(['x'], 'picture.png', { type: 'image/png' }))
   await expect.poll(problem).toContain('cannot be used here. Choose one of these: .csv.')
-  await expect.poll(spoken).toContain('cannot be used here')
+  await expect.poll(liveText).toContain('cannot be used here')
   expect(client.calls.filter(({ method }) => method === 'upload')).toEqual([])
 })
 

@@ -18,7 +18,7 @@ export function useNotifications(): {
   const { part, failed, gist, waiting } = useNoticing()
   const pending = usePendingInteractions()
   const [permission, setPermission] = useState<NotificationPermission | 'unsupported'>('unsupported')
-  const told = useRef(new Set<string>())
+  const notified = useRef(new Set<string>())
   useEffect(() => {
     if (typeof Notification !== 'undefined') setPermission(Notification.permission)
   }, [])
@@ -26,8 +26,8 @@ export function useNotifications(): {
     // A notification that names its question is worth the moment until its words are here.
     if (!part && !failed) return
     for (const one of pending) {
-      if (told.current.has(one.interactionId)) continue
-      told.current.add(one.interactionId)
+      if (notified.current.has(one.interactionId)) continue
+      notified.current.add(one.interactionId)
       if (permission !== 'granted' || document.visibilityState === 'visible') continue
       const notification = new Notification(gist(one) ?? waiting([one]), { tag: one.interactionId })
       notification.onclick = () => {

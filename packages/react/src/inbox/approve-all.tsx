@@ -51,7 +51,7 @@ export function ApproveAll({
     setSending(false)
     isBusy.current = false
     const count = [...all.values()].filter((outcome) => outcome === 'accepted').length
-    announcer?.say(say(words.approvedOf, { count, total: rows.length }))
+    announcer?.announce(say(words.approvedOf, { count, total: rows.length }))
     onAnswered?.()
   }
   const text = {
@@ -107,7 +107,7 @@ export function ApproveAll({
               if (framed || isSending) return
               if (permits(event)) return void send()
               setHint(messages.pressAgain)
-              announcer?.say(messages.pressAgain)
+              announcer?.announce(messages.pressAgain)
             }}
           >
             {say(outcomes.size > 0 ? words.sendUnsent : words.approveAll, { count })}

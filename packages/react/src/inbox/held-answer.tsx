@@ -15,7 +15,7 @@ export function HeldAnswer({ held, answers }: { held: Held; answers: HeldAnswers
   const { row, answer } = held
   const text = say(words.heldAnswer, { answer: answerText(row.interaction, answer, messages) })
   useEffect(() => {
-    announcer?.say(`${text} ${words.undoHint}`)
+    announcer?.announce(`${text} ${words.undoHint}`)
     // The pressed button was removed with its focus. The focus does not move to "Undo", because focus there pauses the
     // countdown.
     if (isFocusNowhere()) place.current?.focus()

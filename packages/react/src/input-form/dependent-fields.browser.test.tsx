@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { answered, form } from '../testing/interactions.ts'
-import { answers, part, show, spoken } from '../testing/render.tsx'
+import { answers, liveText, part, show } from '../testing/render.tsx'
 import { delivery, special } from '../testing/special-fields.ts'
 import { InputForm } from './input-form.tsx'
 
@@ -150,5 +150,5 @@ test('the record shows amounts, days and names in the user’s locale, and no fi
     'FeeNothing given',
     'Stay31. Januar 2026 – 3. Februar 2026',
   ])
-  expect(spoken()).toBe('')
+  expect(liveText()).toBe('')
 })

@@ -5,7 +5,7 @@ import { cdp, userEvent } from 'vitest/browser'
 import { ToolInteraction } from '../interaction-view/tool-interaction.tsx'
 import { fakeClient } from '../testing/fake-client.ts'
 import { allFields, answered, form } from '../testing/interactions.ts'
-import { answers, part, show, spoken } from '../testing/render.tsx'
+import { answers, liveText, part, show } from '../testing/render.tsx'
 import { InputForm } from './input-form.tsx'
 
 const field = (name: string) => document.querySelector<HTMLInputElement>(`[name="${name}"]`)!
@@ -134,7 +134,7 @@ test('an error of the server is shown at its field, and all other input is kept'
   expect(document.activeElement).toBe(field('email'))
   expect(part('form').textContent).toContain('No such host.')
   expect([field('email').value, field('copies').value]).toEqual(['ada@exmaple.com', '7'])
-  await expect.poll(spoken).toContain('Not accepted')
+  await expect.poll(liveText).toContain('Not accepted')
 })
 
 test('an error that arrives while the user writes elsewhere takes no focus', async () => {

@@ -151,8 +151,8 @@ export function InputFormSubmit(props: PartProps) {
   const { messages } = useCard()
   const { steps } = useForm()
   // The host's word for the button is about the whole form.
-  const said = steps.isLast ? { label: 'submit' as const, text: messages.submit } : { text: messages.nextStep }
-  return <AnswerButton slotName="submit" type="submit" variant="primary" {...said} {...props} />
+  const wording = steps.isLast ? { label: 'submit' as const, text: messages.submit } : { text: messages.nextStep }
+  return <AnswerButton slotName="submit" type="submit" variant="primary" {...wording} {...props} />
 }
 
 /** Declines the question: the assistant learns that there will be no answer. */

@@ -36,17 +36,23 @@ export function useFormState(): Omit<Form, 'controlId' | 'upload'> {
   )
   const asked = useMemo(() => askedFields(fields, draft.values, LOCAL), [fields, draft.values])
   const steps = useSteps(asked, request?.presentation === 'questionnaire', draft.step)
-  const said = serverProblems(interaction)
-  const [state, setState] = useState({ said, problems: said, refusals: 0, moves: 0 })
+  const serverErrors = serverProblems(interaction)
+  const [state, setState] = useState({ said: serverErrors, problems: serverErrors, refusals: 0, moves: 0 })
   // New problems from the server are shown until their field is changed.
-  if (state.said !== said) {
-    setState({ ...state, said, problems: said, refusals: state.refusals + (said === none ? 0 : 1) })
+  if (state.said !== serverErrors) {
+    setState({
+      ...state,
+      said: serverErrors,
+      problems: serverErrors,
+      refusals: state.refusals + (serverErrors === none ? 0 : 1),
+    })
   }
-  const saidAt = said === none || steps.total === 1 ? undefined : stepWith(Object.keys(said), asked)
+  const stepWithErrors =
+    serverErrors === none || steps.total === 1 ? undefined : stepWith(Object.keys(serverErrors), asked)
   // A problem that the server found may be in an earlier step.
   useEffect(() => {
-    if (saidAt !== undefined) change({ step: saidAt })
-  }, [said, saidAt, change])
+    if (stepWithErrors !== undefined) change({ step: stepWithErrors })
+  }, [serverErrors, stepWithErrors, change])
 
   const setValue = useCallback(
     (fieldId: string, value: unknown) => {

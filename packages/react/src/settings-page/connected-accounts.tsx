@@ -23,7 +23,7 @@ export function ConnectedAccounts({ headingLevel, ...options }: SettingsProps): 
   const changes = useChanges()
   return (
     <Section
-      {...{ query, headingLevel, said: changes, slotName: 'connected-accounts' }}
+      {...{ query, headingLevel, notice: changes, slotName: 'connected-accounts' }}
       {...{ title: words.accountsTitle, text: words.accountsText, empty: words.accountsEmpty }}
     >
       {Object.entries(accounts).map(([id, account]) => {

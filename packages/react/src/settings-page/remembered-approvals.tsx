@@ -40,7 +40,7 @@ export function RememberedApprovals({
   const changes = useChanges()
   return (
     <Section
-      {...{ query, headingLevel, said: changes, slotName: 'remembered-approvals' }}
+      {...{ query, headingLevel, notice: changes, slotName: 'remembered-approvals' }}
       {...{ title: words.approvalsTitle, text: words.approvalsText, empty: words.approvalsEmpty }}
     >
       {approvals.map((approval) => {

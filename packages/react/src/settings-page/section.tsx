@@ -10,7 +10,7 @@ export function Section({
   text,
   empty,
   query,
-  said,
+  notice,
   headingLevel = 2,
   children,
 }: {
@@ -19,7 +19,7 @@ export function Section({
   text: string
   empty: string
   query: { status: 'pending' | 'error' | 'success'; refresh: () => void }
-  said: Said
+  notice: ChangeNotice
   headingLevel?: 2 | 3 | 4 | undefined
   children: ReactNode[]
 }): ReactNode {
@@ -29,7 +29,7 @@ export function Section({
   const Heading = `h${headingLevel}` as const
   return (
     <section className="hp-settings" data-slot={slotName} aria-labelledby={id} dir={dir} lang={lang}>
-      <Heading className="hp-settings-title" id={id} tabIndex={-1} ref={said.ref}>
+      <Heading className="hp-settings-title" id={id} tabIndex={-1} ref={notice.ref}>
         {title}
       </Heading>
       <p className="hp-note">{text}</p>
@@ -45,13 +45,13 @@ export function Section({
       {query.status === 'success' && children.length === 0 ? <p>{empty}</p> : null}
       {children.length > 0 ? <ul className="hp-settings-list">{children}</ul> : null}
       <p className="hp-note hp-settings-said" data-slot="settings-said" aria-live="polite">
-        <Text>{said.text}</Text>
+        <Text>{notice.text}</Text>
       </p>
     </section>
   )
 }
 
-interface Said {
+interface ChangeNotice {
   text: string
   ref: { current: HTMLHeadingElement | null }
 }
@@ -60,7 +60,10 @@ interface Said {
  * Runs changes, one at a time, and reports the result of each. If the row of a change disappears with the focus, the
  * focus moves to the heading of its section.
  */
-export function useChanges(): Said & { run: (change: () => Promise<unknown>, done: string) => void; isBusy: boolean } {
+export function useChanges(): ChangeNotice & {
+  run: (change: () => Promise<unknown>, done: string) => void
+  isBusy: boolean
+} {
   const words = usePageWords()
   const ref = useRef<HTMLHeadingElement>(null)
   const [text, setText] = useState('')

@@ -32,7 +32,7 @@ export function ToolSettings({
       : visible((choices && Object.hasOwn(choices, choice) && choices[choice]) || choice)
   return (
     <Section
-      {...{ query, headingLevel, said: changes, slotName: 'tool-settings' }}
+      {...{ query, headingLevel, notice: changes, slotName: 'tool-settings' }}
       {...{ title: words.toolsTitle, text: words.toolsText, empty: words.toolsEmpty }}
     >
       {settings.map((setting) => {

@@ -106,7 +106,7 @@ export function fakeClient(
       wake(topics ?? null)
     },
     emit(event) {
-      for (const hear of hearers) hear(event, '')
+      for (const listener of hearers) listener(event, '')
     },
     put(interaction) {
       state = withInteractions(state, [interaction])

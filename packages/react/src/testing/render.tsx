@@ -37,17 +37,17 @@ async function fontsLoaded(): Promise<void> {
 }
 
 /** Returns the text of the live region. */
-export const spoken = () => document.querySelector('[data-slot="live"]')?.textContent?.trim() ?? ''
+export const liveText = () => document.querySelector('[data-slot="live"]')?.textContent?.trim() ?? ''
 
 /** Everything that the live region says from now on, in order. */
 export function listen(): string[] {
-  const heard: string[] = []
+  const texts: string[] = []
   const region = document.querySelector('[data-slot="live"]')!
   new MutationObserver(() => {
     const text = region.textContent?.trim()
-    if (text) heard.push(text)
+    if (text) texts.push(text)
   }).observe(region, { childList: true, characterData: true, subtree: true })
-  return heard
+  return texts
 }
 
 export const part = (slot: string): HTMLElement => {

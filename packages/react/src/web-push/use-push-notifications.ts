@@ -32,7 +32,7 @@ export function usePushNotifications(options: PushNotificationOptions) {
 
   useEffect(() => {
     let isShown = true
-    const look = async (): Promise<PushState> => {
+    const readState = async (): Promise<PushState> => {
       if (!isSupported()) return 'unsupported'
       if (Notification.permission === 'denied') return 'blocked'
       const subscription = await currentSubscription(url)
@@ -44,7 +44,7 @@ export function usePushNotifications(options: PushNotificationOptions) {
       if (renewed.endpoint !== subscription.endpoint) await save(latest.current, url, renewed)
       return 'on'
     }
-    look().then(
+    readState().then(
       (found) => isShown && setState(found),
       (failure: Error) => {
         if (!isShown) return

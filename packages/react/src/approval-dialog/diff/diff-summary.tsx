@@ -22,7 +22,7 @@ export function DiffSummary({ files, onDecideAll }: Props) {
       blocked={accepted === count}
       onPress={() => {
         onDecideAll?.(Object.fromEntries(changeIds(files).map((one) => [one, decision])))
-        announcer?.say(say(messages.acceptedOf, { accepted: count, total }))
+        announcer?.announce(say(messages.acceptedOf, { accepted: count, total }))
       }}
     >
       {decision === 'accept' ? messages.acceptAll : messages.rejectAll}

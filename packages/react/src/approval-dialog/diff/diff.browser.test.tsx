@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { approval, diff, largeDiff } from '../../testing/interactions.ts'
-import { answers, part, show, spoken } from '../../testing/render.tsx'
+import { answers, liveText, part, show } from '../../testing/render.tsx'
 import { ApprovalDialog } from '../approval-dialog.tsx'
 
 const asking = (files = diff) =>
@@ -19,10 +19,10 @@ test('a diff starts with the total number of changes', async () => {
 test('all changes can be rejected or accepted at once: the count is shown and announced, and the scope stays once', async () => {
   const { client } = await show(<ApprovalDialog interaction={asking()} />)
   // The region announces the question first. A click before that would be announced, and replaced by the question.
-  await expect.poll(spoken).toContain('A question is waiting')
+  await expect.poll(liveText).toContain('A question is waiting')
   await userEvent.click(named('Reject all'))
   expect(document.querySelectorAll('[data-decision="reject"]')).toHaveLength(3)
-  await expect.poll(spoken).toBe('0 of 3 accepted')
+  await expect.poll(liveText).toBe('0 of 3 accepted')
   expect(part('hint').textContent).toContain('You rejected every change')
   expect(part('reject-all').ariaDisabled).toBe('true')
   await userEvent.click(document.querySelector('[data-slot="diff-hunk"] input')!)

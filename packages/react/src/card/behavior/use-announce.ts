@@ -2,7 +2,7 @@ import { type Interaction, viewOf } from '@holdpoint/core'
 import { say } from '@holdpoint/core/internal'
 
 import { useEffect, useRef } from 'react'
-import { sayAsked } from '../../announce/say-asked.ts'
+import { announceAsked } from '../../announce/announce-asked.ts'
 import { isAtQuestion } from '../../base/question-in.ts'
 import { useLatest } from '../../base/use-latest.ts'
 import { useSettings } from '../../settings/use-settings.ts'
@@ -41,15 +41,15 @@ export function useAnnounce(
     if (!isOver(state)) {
       const now = clock.now() + view.clockOffset
       if (state !== 'submitting' && state !== 'not-sent')
-        sayAsked(announcer, interaction, messages, { ...names, now, locale })
+        announceAsked(announcer, interaction, messages, { ...names, now, locale })
       if (state === 'not-sent' && !(unsent.current.answer === answer && unsent.current.retries === retries)) {
         unsent.current = { answer, retries }
-        announcer.say(unsentText(interaction, answer, messages))
+        announcer.announce(unsentText(interaction, answer, messages))
       }
-      if (state === 'signed-out') announcer.say(messages.signedOut)
+      if (state === 'signed-out') announcer.announce(messages.signedOut)
       else if (state === 'disconnected') announcer.connection(false, messages.disconnected)
     } else if (last === 'approved-still-running' && state !== last) {
-      announcer.say(completionOf(interaction, state, view.callStatus, messages, names))
+      announcer.announce(completionOf(interaction, state, view.callStatus, messages, names))
     } else {
       const here = { userId: view.userId, device, isHere: isAtQuestion(id) }
       announcer.settled(id, outcomeAloud(interaction, state, messages, { ...names, ...here }))
@@ -66,18 +66,18 @@ export function useAnnounce(
   useEffect(() => {
     if (!action || action.status === 'sending') return
     const answer = actionText(action, messages)
-    announcer?.say(say(action.status === 'refused' ? messages.refused : messages.unsent, { answer }))
+    announcer?.announce(say(action.status === 'refused' ? messages.refused : messages.unsent, { answer }))
   }, [announcer, action])
   useEffect(() => {
     if (!isSending) return
-    const timer = clock.setTimeout(() => announcer?.say(messages.stillSending), SLOW_MS)
+    const timer = clock.setTimeout(() => announcer?.announce(messages.stillSending), SLOW_MS)
     return () => clock.clearTimeout(timer)
   }, [announcer, clock, isSending])
   const problem = state === 'not-sent' || state === 'signed-out' ? undefined : interaction?.problem
   useEffect(() => {
     if (!problem || !interaction) return
     const refusal = refusalOf(interaction)
-    announcer?.say(refusal ? say(messages.announceRefused, { text: refusal }) : messages.notAccepted)
+    announcer?.announce(refusal ? say(messages.announceRefused, { text: refusal }) : messages.notAccepted)
   }, [announcer, problem])
   useEffect(
     () => () => {

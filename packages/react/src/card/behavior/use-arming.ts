@@ -42,18 +42,18 @@ export function useArming(active: boolean): {
     arming.current = current
     const end = watchSeen(button, current.seen)
     // The press is judged when it begins: what arms while it is held was not what it was aimed at.
-    const begin = () => {
+    const onPointerDown = () => {
       atPointerDown.current = current.permits()
     }
     const cancel = () => {
       atPointerDown.current = undefined
     }
-    button.addEventListener('pointerdown', begin)
+    button.addEventListener('pointerdown', onPointerDown)
     button.addEventListener('pointercancel', cancel)
     return () => {
       end()
       scroll.end()
-      button.removeEventListener('pointerdown', begin)
+      button.removeEventListener('pointerdown', onPointerDown)
       button.removeEventListener('pointercancel', cancel)
       current.stop()
       arming.current = null
@@ -74,18 +74,18 @@ export function useArming(active: boolean): {
 /** The button is in the window, and the window is visible. */
 function watchSeen(element: HTMLElement, report: (seen: boolean) => void): () => void {
   let inView = false
-  const tell = () => report(inView && document.visibilityState === 'visible')
+  const reportSeen = () => report(inView && document.visibilityState === 'visible')
   const observer = new IntersectionObserver(
     (entries) => {
       inView = entries.at(-1)?.isIntersecting ?? false
-      tell()
+      reportSeen()
     },
     { threshold: 0.5 },
   )
   observer.observe(element)
-  document.addEventListener('visibilitychange', tell)
+  document.addEventListener('visibilitychange', reportSeen)
   return () => {
     observer.disconnect()
-    document.removeEventListener('visibilitychange', tell)
+    document.removeEventListener('visibilitychange', reportSeen)
   }
 }

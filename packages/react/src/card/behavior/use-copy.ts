@@ -9,7 +9,7 @@ export function useCopy(text: string): { copied: boolean | undefined; copy: () =
     try {
       await navigator.clipboard.writeText(text)
       setCopied(true)
-      announcer?.say(messages.copied)
+      announcer?.announce(messages.copied)
     } catch {
       setCopied(false)
     }

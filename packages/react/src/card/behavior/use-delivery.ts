@@ -38,7 +38,7 @@ export function useDelivery(
   const [retries, setRetries] = useState(0)
   const unsentAction = action?.status === 'not-sent' ? action : undefined
   const resend = (send: () => void, text: string | undefined) => () => {
-    announcer?.say(say(messages.sendingAgain, { answer: text ?? '' }))
+    announcer?.announce(say(messages.sendingAgain, { answer: text ?? '' }))
     send()
   }
   const isTracked = given?.status === 'not_sent' || given?.status === 'submitting'
@@ -111,7 +111,7 @@ function useSaidAgain(
     const { status: was, byHand } = before.current
     before.current = { ...(status && { status }) }
     if (was !== 'not_sent' || status !== 'submitting' || byHand || !interaction || !answer) return
-    announcer?.say(say(messages.sendingAgain, { answer: answerText(interaction, answer, messages) }))
+    announcer?.announce(say(messages.sendingAgain, { answer: answerText(interaction, answer, messages) }))
   }, [status, interaction, answer, messages, announcer])
   return useCallback(() => {
     before.current.byHand = true

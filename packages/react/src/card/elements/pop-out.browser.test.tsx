@@ -5,7 +5,7 @@ import { page, userEvent } from 'vitest/browser'
 import { ApprovalDialog } from '../../approval-dialog/approval-dialog.tsx'
 import { InputForm } from '../../input-form/input-form.tsx'
 import { answered, approval, diff, form } from '../../testing/interactions.ts'
-import { answers, part, show, spoken, wait } from '../../testing/render.tsx'
+import { answers, liveText, part, show, wait } from '../../testing/render.tsx'
 
 /** Opens the view and waits until its code is loaded. */
 async function popOut() {
@@ -172,14 +172,14 @@ test('an outcome closes the view, is announced in spite of the modal, and the fo
     { interactions: [question] },
   )
   await popOut()
-  await expect.poll(spoken).toContain('A question is waiting')
+  await expect.poll(liveText).toContain('A question is waiting')
   expect(part('live').closest('[aria-hidden="true"]')).toBeNull()
   await userEvent.keyboard('{Enter}')
   expect(answers(client)).toEqual([['q1', { action: 'deny' }]])
   client.put(answered(question, { action: 'deny' }))
   await again()
   await expect.poll(view).toBeNull()
-  await expect.poll(spoken).toBe('You denied this. It was not done.')
+  await expect.poll(liveText).toBe('You denied this. It was not done.')
   await expect.poll(() => document.activeElement).toBe(part('outcome'))
 })
 

@@ -63,16 +63,18 @@ export const endedUnanswered = (state: CardState) => UNANSWERED.has(state)
 const EVERYTHING: readonly Permission[] = ['respond', 'remember', 'extend', 'cancel', 'connect']
 
 const nothing = () => {}
-const nobody = () => initialState({ sessionId: '', clientId: '' })
+const emptyState = () => initialState({ sessionId: '', clientId: '' })
 
 /** Re-renders only when what is shown changes, whatever else happens in the session. */
 export function useView(interaction: Interaction | undefined, around: CardSurroundings): CardView {
   const { client } = useSettings()
-  const [alone] = useState(nobody)
+  const [alone] = useState(emptyState)
   const { interactive, mayAnswer, connection = client ? undefined : 'open', callStatus } = around
   const read = useMemo(
     () =>
-      stable((session: SessionState) => look(interaction, { interactive, mayAnswer, connection, callStatus }, session)),
+      stable((session: SessionState) =>
+        cardViewOf(interaction, { interactive, mayAnswer, connection, callStatus }, session),
+      ),
     [interaction, interactive, mayAnswer, connection, callStatus],
   )
   const { toolCallId, runId } = interaction ?? {}
@@ -93,7 +95,7 @@ export function useView(interaction: Interaction | undefined, around: CardSurrou
   )
 }
 
-function look(interaction: Interaction | undefined, around: CardSurroundings, from: SessionState): CardView {
+function cardViewOf(interaction: Interaction | undefined, around: CardSurroundings, from: SessionState): CardView {
   const session = surround(interaction, around, from)
   const { state, canAnswer, canExtend, settling, disconnected } = viewOf(interaction, session, 0)
   const you = session.you

@@ -20,15 +20,15 @@ export function redact(event: HoldpointEvent, secretFields: ReadonlySet<string> 
 /** Ids of the `secret` fields of all forms that were asked for. */
 export function secretFieldsOf(events: readonly { event: HoldpointEvent }[]): ReadonlySet<string> {
   const ids = new Set<string>()
-  const look = (value: unknown): void => {
-    if (Array.isArray(value)) for (const one of value) look(one)
+  const collect = (value: unknown): void => {
+    if (Array.isArray(value)) for (const one of value) collect(one)
     else if (typeof value === 'object' && value !== null) {
       const { id, type } = value as { id?: unknown; type?: unknown }
       if (type === 'secret' && typeof id === 'string') ids.add(id)
-      for (const one of Object.values(value)) look(one)
+      for (const one of Object.values(value)) collect(one)
     }
   }
-  for (const { event } of events) if (event.type === 'interaction_request') look(event.inputSchema)
+  for (const { event } of events) if (event.type === 'interaction_request') collect(event.inputSchema)
   return ids
 }
 

@@ -9,16 +9,16 @@ export function watchShown(root: Document, shown: (interactionId: string) => voi
       if (isIntersecting && id) shown(id)
     }
   })
-  const look = () => {
+  const observeNewCards = () => {
     for (const card of root.querySelectorAll('[data-slot="card"][data-interaction-id]')) {
       if (seen.has(card) || card.closest('.hp-devtools')) continue
       seen.add(card)
       visible.observe(card)
     }
   }
-  const added = new MutationObserver(look)
+  const added = new MutationObserver(observeNewCards)
   added.observe(root.body, { childList: true, subtree: true })
-  look()
+  observeNewCards()
   return () => {
     added.disconnect()
     visible.disconnect()

@@ -70,7 +70,7 @@ function Count({ id, count, max }: { id: string; count: number; max: number }) {
   const text = say(messages.characters, { count: number(count), max: number(max) })
   const over = count > max
   useEffect(() => {
-    if (over) announcer?.say(text)
+    if (over) announcer?.announce(text)
   }, [over, announcer])
   return (
     <p className="hp-about hp-count" id={id} data-slot="count" data-over={over || undefined}>

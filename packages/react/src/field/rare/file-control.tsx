@@ -21,7 +21,7 @@ export function FileControl(props: ControlProps) {
     const fail = (why: ReturnType<typeof refusedAfter>) => {
       const text = uploadProblem(why, field, file.name, { messages, locale }, kit)
       setFailed((texts) => [...texts, text])
-      announcer?.say(text)
+      announcer?.announce(text)
     }
     // A file that the server would reject is not uploaded.
     const why = refusedBefore(field, file, kit)

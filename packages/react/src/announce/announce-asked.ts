@@ -7,7 +7,7 @@ import { questionAloud, refusalOf } from '../wording/question-text.ts'
 import type { Announcer } from './announcer.ts'
 
 /** Announces that a question waits. If it is asked again, the announcement begins with the problem of the answer. */
-export function sayAsked(
+export function announceAsked(
   announcer: Announcer,
   interaction: Interaction,
   messages: SpokenMessages,
