@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
+import { Deferred } from '../../base/deferred.ts'
 import { isAlive } from './heartbeat.ts'
 
 const LEASE = 15_000
@@ -77,26 +78,35 @@ test('a lease contains three heartbeats, and a very short lease still leaves tim
     [LEASE, 3],
     [12, 1],
   ] as const) {
-    const { nodes, own, clock, kernel } = world(leaseMs)
+    const { nodes, own, clock, store } = world(leaseMs)
     own()
     await nodes.alive()
-    const transact = vi.spyOn(kernel, 'transact')
+    const commits = vi.spyOn(store, 'commit')
     await clock.advance(leaseMs)
-    expect(transact.mock.calls.filter(([partition]) => partition === NODES)).toHaveLength(beats)
+    expect(commits.mock.calls.filter(([{ partition }]) => partition === NODES)).toHaveLength(beats)
   }
 })
 
 test('a process that was suspended for longer than its lease checks everything that it waits for', async () => {
-  const { nodes, own, kernel, clock } = world()
-  const [waiters, calls] = [vi.spyOn(kernel.waiters, 'checkAll'), vi.spyOn(kernel.ownershipWatch, 'checkAll')]
-  own()
+  const { nodes, kernel, clock, execution, ask, unnoticed } = world()
+  const outcome = { type: 'complete', value: 'done' } as const
+  const ids = Array.from({ length: 400 }, (_, n) => `q${n}`)
+  const ends: unknown[] = []
+  const [own, behavior] = [execution(), { onResponse: () => ({ complete: 1 }) }]
+  for (const id of ids) {
+    const promised = new Deferred<{ type: 'value'; value: unknown }>(
+      ({ value }) => void ends.push(value),
+      () => {},
+    )
+    kernel.waiters.wait(own, await ask({ id }), behavior, promised)
+  }
   await nodes.alive()
-  waiters.mockClear()
-  calls.mockClear()
-  await clock.advance(LEASE)
-  expect([waiters.mock.calls.length, calls.mock.calls.length]).toEqual([0, 3])
+  await unnoticed(async (node) => {
+    for (const id of ids) await ask({ id, outcome }, node)
+  })
+  // The poll reads one page of the waiters, which are fewer than these.
   await clock.jump(LEASE + 1)
-  expect(waiters).toHaveBeenCalledOnce()
+  expect(ends).toHaveLength(ids.length)
 })
 
 test('a node subscribes once to shutdowns of other nodes, until it shuts down itself', async () => {

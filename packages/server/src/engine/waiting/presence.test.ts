@@ -1,6 +1,7 @@
 import { HoldpointError } from '@holdpoint/core'
 import { expect, test, vi } from 'vitest'
 import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
+import { Deferred } from '../../base/deferred.ts'
 import type { PresenceTouch } from '../api/engine.ts'
 
 const SESSION = { tenant: '', sessionId: 'chat' }
@@ -127,17 +128,15 @@ test('the last known presence of this process is available at once, until it exp
 })
 
 test('a client that can answer is shown the open questions, and one that cannot is not', async () => {
-  const { touch, kernel } = world()
-  const shown: [string, string[]][] = []
-  vi.spyOn(kernel.waiters, 'shown').mockImplementation((partition, users) => void shown.push([partition, [...users]]))
-  await touch()
+  const { touch, kernel, ask, execution, reported } = world()
+  const behavior = { onResponse: () => ({ complete: 1 }) }
+  kernel.waiters.wait(execution(), await ask(), behavior, new Deferred(vi.fn(), vi.fn()))
+  const shown = () => reported.filter(({ type }) => type === 'shown')
   await touch({ enabled: false })
   await touch({ enabled: true, supported: false })
-  expect(shown).toEqual([
-    ['s//chat', ['ada']],
-    ['s//chat', []],
-    ['s//chat', []],
-  ])
+  expect(shown()).toEqual([])
+  await touch({ enabled: true, supported: true })
+  expect(shown()).toMatchObject([{ interactionId: 'q1', sessionId: 'chat' }])
 })
 
 test('a wait for presence ends when a client appears', async () => {

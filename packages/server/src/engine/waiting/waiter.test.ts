@@ -1,36 +1,59 @@
 import { HoldpointError } from '@holdpoint/core'
-import { expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { bareKernel, IDENTITY } from '../../../test/engine/support/bare-kernel.ts'
 import { questionRow } from '../../../test/engine/support/question-row.ts'
 import { Deferred } from '../../base/deferred.ts'
 import { settleIn } from '../answering/settle.ts'
-import { InteractionRefused } from '../api/interaction-refused.ts'
 import { openQuestion } from '../asking/open-question.ts'
 import { putQuestion } from '../records/question-records.ts'
-import type { Answered, QuestionRow } from '../state/rows.ts'
-import { type Behavior, Waiter } from './waiter.ts'
+import type { Answered, DeliveryRow, QuestionOutcome, QuestionRow } from '../state/rows.ts'
+import type { Behavior } from './waiter.ts'
 
+const MINUTE = 60_000
 const answer: Answered = { answerId: 'a', digest: 'd', at: 5, by: { clientId: 'tab' }, action: 'approve' }
-const over = (outcome: QuestionRow['outcome'], changes: Partial<QuestionRow> = {}) =>
-  questionRow({ status: 'answered', askedAt: 10, endedAt: 40, outcome, ...changes } as Partial<QuestionRow>)
+const over = (outcome: QuestionOutcome, changes: Partial<QuestionRow> = {}): Partial<QuestionRow> => ({
+  status: 'answered',
+  endedAt: 40,
+  outcome,
+  ...changes,
+})
 
-function world(behavior: Partial<Behavior> = {}, changes: Partial<QuestionRow> = {}) {
-  const bare = bareKernel()
+/** An execution, and the promise that waits for its question. Everything else happens by rows in the store. */
+function world(options: Parameters<typeof bareKernel>[0] = {}) {
+  const bare = bareKernel(options)
   const { kernel } = bare
   const execution = bare.execution()
   const ends: unknown[] = []
-  const promised = new Deferred<{ type: 'value'; value: unknown }>(
-    ({ value }) => void ends.push(value),
-    (error) => void ends.push(error),
-  )
-  const acts = { onResponse: () => ({ complete: 1 }), ...behavior }
-  const waiter = new Waiter(kernel, execution, questionRow(changes), acts, promised)
-  const handed = vi.spyOn(kernel.outbox, 'acknowledge').mockReturnValue()
-  const kicked = vi.spyOn(kernel.outbox, 'runSoon').mockReturnValue()
-  return { ...bare, execution, waiter, ends, handed, kicked }
+  return {
+    ...bare,
+    execution,
+    ends,
+    waitFor(row: QuestionRow, behavior: Partial<Behavior> = {}) {
+      const promised = new Deferred<{ type: 'value'; value: unknown }>(
+        ({ value }) => void ends.push(value),
+        (error) => void ends.push(error),
+      )
+      return kernel.waiters.wait(execution, row, { onResponse: () => ({ complete: 1 }), ...behavior }, promised)
+    },
+  }
 }
 
-test.each<[string, QuestionRow, unknown]>([
+/** A stored question, of which every change reaches its waiter. */
+async function waiting(behavior: Partial<Behavior> = {}, changes: Partial<QuestionRow> = {}, options = {}) {
+  const all = world(options)
+  const waiter = all.waitFor(await all.ask({ askedAt: 10, ...changes }), behavior)
+  await all.clock.settle()
+  return {
+    ...all,
+    waiter,
+    async becomes(next: Partial<QuestionRow>) {
+      await all.ask({ askedAt: 10, ...changes, ...next })
+      await all.clock.settle()
+    },
+  }
+}
+
+test.each<[string, Partial<QuestionRow>, unknown]>([
   ['a result', over({ type: 'complete', value: 7 }), 7],
   [
     'a pending result, if it continues without an answer',
@@ -44,7 +67,7 @@ test.each<[string, QuestionRow, unknown]>([
   ],
   [
     'a pending result, if the question is still deferred',
-    questionRow({ status: 'deferred', pending: { message: 'later', queued: false } }),
+    { status: 'deferred', pending: { message: 'later', queued: false } },
     { pending: true, message: 'later', queued: false },
   ],
   [
@@ -64,167 +87,159 @@ test.each<[string, QuestionRow, unknown]>([
   ],
   ['an answer that left as a follow-up', over({ type: 'follow_up' }), { outcome: 'superseded', interactionId: 'q1' }],
 ])('a waiter resolves or rejects once with %s', async (_what, row, expected) => {
-  const { waiter, ends, reported } = world()
-  await waiter.update(row, 0)
-  await waiter.update(row, 0)
+  const { ends, becomes, reported, waiter } = await waiting()
+  expect([ends, waiter.over]).toEqual([[], false])
+  await becomes(row)
+  await becomes(row)
   expect(ends).toHaveLength(1)
   if (typeof expected === 'object') expect(ends[0]).toMatchObject(expected as object)
   else expect(ends[0]).toBe(expected)
-  expect(waiter.over).toBe(true)
-  const endedAt = row.endedAt ?? row.askedAt
-  expect(reported).toMatchObject([
-    { type: 'resumed', at: endedAt, waitedMs: endedAt - row.askedAt, interactionId: 'q1' },
-  ])
+  const endedAt = row.endedAt ?? 10
+  expect(reported).toMatchObject([{ type: 'resumed', at: endedAt, waitedMs: endedAt - 10, interactionId: 'q1' }])
 })
 
-test('an outcome is acknowledged by the waiter that received it, and delivered if the waiter has stopped', async () => {
-  const delivery = { delivery: 'd1' }
-  const here = world()
-  await here.waiter.update(over({ type: 'complete' }, delivery), 0)
-  expect([here.handed.mock.calls, here.kicked.mock.calls]).toEqual([[[here.execution.partition, 'd1']], []])
-  const gone = world()
-  gone.waiter.detach(new Error('gone'))
-  await gone.waiter.update(over({ type: 'refused', outcome: 'denied' }, delivery), 0)
-  expect([gone.handed.mock.calls, gone.kicked.mock.calls]).toEqual([[], [[]]])
-  for (const row of [over({ type: 'complete' }), over({ type: 'follow_up' }, delivery)]) {
-    const none = world()
-    await none.waiter.update(row, 0)
-    expect([none.handed.mock.calls, none.kicked.mock.calls]).toEqual([[], []])
+describe('the delivery of an outcome', () => {
+  /** Waits for a question whose outcome is recorded with a delivery, as a process of a tool call does. */
+  async function delivered(next: Partial<QuestionRow>, { stops = false, dueIn = 0 } = {}) {
+    const calls: string[] = []
+    const hook = ({ deliveryId }: { deliveryId: string }) => void calls.push(deliveryId)
+    const all = await waiting({}, {}, { hooks: { onToolResult: hook, onFollowUp: hook } })
+    const { kernel, partition, clock } = all
+    if (stops) all.waiter.detach(new Error('gone'))
+    await kernel.transact(partition, async (tx) => {
+      const result = { status: 'completed', result: 7 } as const
+      const row = { ...IDENTITY, deliveryId: 'd1', attempts: 0, at: clock.now(), type: 'tool_result', result } as const
+      tx.put('delivery', 'd1', row satisfies DeliveryRow, { due: tx.now + dueIn })
+    })
+    await all.becomes(next)
+    await clock.advance(1)
+    await kernel.outbox.settled()
+    return { calls, left: await all.row('delivery', 'd1') }
   }
+
+  test('the waiter that received an outcome acknowledges it: the hook is not called', async () => {
+    const { calls, left } = await delivered(over({ type: 'complete' }, { delivery: 'd1' }), { dueIn: MINUTE })
+    expect([calls, left]).toEqual([[], null])
+  })
+
+  test('an outcome that its waiter no longer waits for is delivered at once', async () => {
+    const gone = over({ type: 'refused', outcome: 'denied' }, { delivery: 'd1' })
+    const { calls, left } = await delivered(gone, { stops: true })
+    expect([calls, left]).toEqual([['d1'], null])
+  })
+
+  test.each([
+    ['without a delivery', over({ type: 'complete' })],
+    ['that left as a follow-up', over({ type: 'follow_up' }, { delivery: 'd1' })],
+  ])('an outcome %s acknowledges nothing', async (_what, next) => {
+    const { calls, left } = await delivered(next, { dueIn: MINUTE })
+    expect([calls, left]).toMatchObject([[], { deliveryId: 'd1' }])
+  })
 })
 
 test('an execution that lost its call, or whose question was removed, does not continue', async () => {
-  const lost = world()
-  lost.execution.fence = 1
-  await lost.waiter.update(over({ type: 'complete', value: 1 }), 2)
+  const lost = await waiting()
+  const call = { runId: 'run-1', toolCallId: 'call-1', toolName: 't', registered: false, keys: {}, startedAt: 0 }
+  await lost.put('call', lost.execution.id, { ...call, status: 'running', fence: 2 })
+  await lost.clock.settle()
   expect(lost.ends).toMatchObject([{ code: 'ownership_lost' }])
-  const gone = world()
-  await gone.waiter.update(null, undefined)
+  const gone = await waiting()
+  await gone.drop('question', 'q1')
+  await gone.clock.settle()
   expect(gone.ends).toMatchObject([{ outcome: 'superseded', interactionId: 'q1' }])
-  const unclaimed = world()
-  await unclaimed.waiter.update(questionRow(), undefined)
-  expect([unclaimed.ends, unclaimed.waiter.over]).toEqual([[], false])
 })
 
-test('a waiter keeps waiting while its question is open', async () => {
-  const { waiter, ends } = world()
-  await waiter.update(questionRow(), 0)
-  expect([ends, waiter.over, waiter.isHandling]).toEqual([[], false, false])
-})
-
-test('a cancellation calls the handler first, and ignores what the handler returns', async () => {
-  const told: string[] = []
+test('a cancellation calls the handler once before the call rejects, and ignores what the handler returns', async () => {
   const cancelled = over({ type: 'refused', outcome: 'cancelled' })
-  const fine = world({ onCancel: () => void told.push('cancelled') })
-  await fine.waiter.update(cancelled, 0)
-  await fine.waiter.update(cancelled, 0)
-  expect(told).toEqual(['cancelled'])
-  const broken = world({ onCancel: () => Promise.reject(new Error('oh no')) })
-  await broken.waiter.update(cancelled, 0)
+  const order: unknown[] = []
+  const fine = await waiting({ onCancel: () => void order.push(['cancelled', fine.ends.length]) })
+  await fine.becomes(cancelled)
+  await fine.becomes(cancelled)
+  expect(order).toEqual([['cancelled', 0]])
+  const broken = await waiting({ onCancel: () => Promise.reject(new Error('oh no')) })
+  await broken.becomes(cancelled)
   expect(broken.ends).toMatchObject([{ outcome: 'cancelled' }])
   expect(broken.logged).toMatchObject([['warn', 'onCancel failed', { interactionId: 'q1' }]])
-  const expired = world({ onCancel: () => void told.push('expired') })
-  await expired.waiter.update(over({ type: 'refused', outcome: 'expired' }), 0)
-  expect(told).toEqual(['cancelled'])
+  const expired = await waiting({ onCancel: () => void order.push('expired') })
+  await expired.becomes(over({ type: 'refused', outcome: 'expired' }))
+  expect(order).toHaveLength(1)
 })
 
-test('a question is shown once, to a client of its owner or its audience', () => {
+test('a question is shown once, to a client of its owner or its audience', async () => {
   const request = { ...questionRow().request, audience: ['boss'] } as QuestionRow['request']
-  const { waiter, reported } = world({}, { request })
-  waiter.show(new Set(), 1)
-  waiter.show(new Set(['eve']), 2)
+  const { kernel, partition, reported } = await waiting({}, { request })
+  const show = (users: string[], at: number) => kernel.waiters.shown(partition, new Set(users), at)
+  show([], 1)
+  show(['eve'], 2)
   expect(reported).toEqual([])
-  waiter.show(new Set(['eve', 'boss']), 3)
-  waiter.show(new Set(['ada']), 4)
+  show(['eve', 'boss'], 3)
+  show(['ada'], 4)
   const { tenant, sessionId, runId, toolCallId, toolName } = IDENTITY
-  expect(reported).toEqual([
-    {
-      type: 'shown',
-      at: 3,
-      tenant,
-      sessionId,
-      runId,
-      toolCallId,
-      toolName,
-      interactionId: 'q1',
-      kind: 'approval',
-      attempt: 1,
-    },
-  ])
-  const own = world()
-  own.waiter.show(new Set(['ada']), 4)
+  const call = { tenant, sessionId, runId, toolCallId, toolName }
+  expect(reported).toEqual([{ type: 'shown', at: 3, ...call, interactionId: 'q1', kind: 'approval', attempt: 1 }])
+  const own = await waiting()
+  own.kernel.waiters.shown(own.partition, new Set(['ada']), 4)
   expect(own.reported).toHaveLength(1)
 })
 
 test('a stopped or settled waiter does not compute the outcome of a plain answer', async () => {
   const plain = () => ({ complete: 'yes' })
-  const waiting = world({ plain })
-  expect(waiting.waiter.plain(answer, questionRow())).toEqual({ complete: 'yes' })
-  waiting.waiter.fail(new Error('over'))
-  expect(waiting.waiter.plain(answer, questionRow())).toBeUndefined()
-  const gone = world({ plain })
+  const open = await waiting({ plain })
+  expect(open.waiter.plain(answer, questionRow())).toEqual({ complete: 'yes' })
+  await open.becomes(over({ type: 'complete', value: 1 }))
+  expect(open.waiter.plain(answer, questionRow())).toBeUndefined()
+  const gone = await waiting({ plain })
   gone.waiter.detach(new Error('gone'))
   expect(gone.waiter.plain(answer, questionRow())).toBeUndefined()
 })
 
-test('a waiter fails once, and reports nothing afterwards', async () => {
-  const { waiter, ends } = world()
-  waiter.fail(new Error('first'))
-  waiter.fail(new Error('second'))
-  await waiter.update(over({ type: 'complete', value: 1 }), 0)
-  expect(ends).toMatchObject([{ message: 'first' }])
-})
-
-/** A question that is really asked, and that `settle` answers. */
-async function asked(behavior: Partial<Behavior>) {
-  const all = world(behavior)
-  const { kernel, execution, waiter, partition } = all
-  const ask = {
-    ...({ key: 'k', kind: 'approval', digest: 'd', timeoutMs: 60_000, shortcut: false, onTimeout: false } as const),
-    event: ({ interactionId }: { interactionId: string }) => ({ ...questionRow().request, interactionId }) as never,
-  } as const
-  const opened = await openQuestion(kernel, execution, ask)
+/** A question that was really asked, whose call has been claimed. */
+async function asked(behavior: Partial<Behavior> = {}) {
+  const all = world()
+  const { kernel, execution, partition, clock } = all
+  await kernel.ready()
+  const opened = await openQuestion(kernel, execution, {
+    ...({ key: 'k', kind: 'approval', digest: 'd', timeoutMs: MINUTE, shortcut: false, onTimeout: false } as const),
+    event: ({ interactionId }) => ({ ...questionRow().request, interactionId }) as never,
+  })
   if (opened.type !== 'question') throw new Error('the approval was remembered')
-  waiter.interactionId = opened.row.id
-  const row = (id = opened.row.id) =>
-    kernel.transact(partition, async (tx) => {
-      const [live, ended] = await tx.read(['question', id], ['ended', id])
-      return live ?? ended
+  const { id } = opened.row
+  all.waitFor(opened.row, behavior)
+  await clock.settle()
+  const change = async (next: (row: QuestionRow) => Partial<QuestionRow>) => {
+    await kernel.transact(partition, async (tx) => {
+      const [found] = await tx.read(['question', id])
+      if (found) putQuestion(tx, { ...found, ...next(found) } as QuestionRow)
     })
+    await clock.settle()
+  }
   return {
     ...all,
-    id: opened.row.id,
-    stored: row,
-    async settle(said: Partial<Answered> = {}) {
+    id,
+    change,
+    stored: async (of = id) => (await all.row('question', of)) ?? (await all.row('ended', of)),
+    async settle(more: Partial<Answered> = {}) {
       await kernel.transact(partition, async (tx) => {
-        const [found] = await tx.read(['question', opened.row.id], ['ended', opened.row.id])
-        if (found) settleIn(kernel, tx, found, { ...answer, ...said })
+        const [found] = await tx.read(['question', id])
+        if (found) settleIn(kernel, tx, found, { ...answer, ...more })
       })
-      return await row()
+      await clock.settle()
     },
-    change: (changes: Partial<QuestionRow>) =>
-      kernel.transact(partition, async (tx) => {
-        const [found] = await tx.read(['question', opened.row.id])
-        if (found) tx.put('question', found.id, { ...found, ...changes })
-        return found && { ...found, ...changes }
-      }),
   }
 }
 
 test('a handler receives the answer, an idempotency key and the attempt, and its result is recorded and resolves the call', async () => {
   const given: unknown[] = []
   const all = await asked({
-    onResponse(said, row, info) {
-      given.push(said.reason, row.id, info.idempotencyKey, info.interactionId, info.attempt, info.signal.aborted)
+    onResponse({ reason }, row, info) {
+      given.push(reason, row.id, info.idempotencyKey, info.interactionId, info.attempt, info.signal.aborted)
       return { complete: { done: true } }
     },
   })
-  const row = await all.settle({ reason: 'why not' })
-  await all.waiter.update(row, all.execution.fence)
+  await all.settle({ reason: 'why not' })
   expect(given).toEqual(['why not', all.id, `${all.id}:answered`, all.id, 1, false])
   expect(all.ends).toEqual([{ done: true }])
   expect(await all.stored()).toMatchObject({ outcome: { type: 'complete', value: { done: true } } })
-  expect(all.waiter.isHandling).toBe(false)
 })
 
 test.each<[string, unknown, string]>([
@@ -236,10 +251,10 @@ test.each<[string, unknown, string]>([
   ['an empty object', {}, 'returned object'],
 ])(
   'a handler that returns %s rejects with invalid_outcome, and the answer is consumed',
-  async (_what, returned, said) => {
+  async (_what, returned, message) => {
     const all = await asked({ onResponse: () => returned as never })
-    await all.waiter.update(await all.settle(), all.execution.fence)
-    expect(all.ends).toMatchObject([{ code: 'invalid_outcome', message: expect.stringContaining(said) }])
+    await all.settle()
+    expect(all.ends).toMatchObject([{ code: 'invalid_outcome', message: expect.stringContaining(message) }])
     expect(await all.stored()).toMatchObject({ status: 'failed', outcome: { type: 'failed' } })
   },
 )
@@ -251,113 +266,119 @@ test('a handler that throws rejects the call with its error and is recorded as f
       throw error
     },
   })
-  await all.waiter.update(await all.settle(), all.execution.fence)
+  await all.settle()
   expect(all.ends).toEqual([error])
   expect(await all.stored()).toMatchObject({ outcome: { type: 'failed' } })
 })
 
 test('a result that cannot be recorded counts as a failure of the handler', async () => {
   const all = await asked({ onResponse: () => ({ complete: 1n }) })
-  await all.waiter.update(await all.settle(), all.execution.fence)
+  await all.settle()
   expect(all.ends).toMatchObject([{ code: 'not_recordable' }])
   expect(await all.stored()).toMatchObject({ outcome: { type: 'failed' } })
-  const closed = await asked({ onResponse: () => ({ complete: 1 }) })
-  const row = await closed.settle()
-  vi.spyOn(closed.store, 'commit').mockRejectedValue(new HoldpointError('store_closed', 'closed'))
-  await closed.waiter.update(row, closed.execution.fence)
-  expect(closed.ends).toMatchObject([{ code: 'store_closed' }])
-  expect(closed.logged).toContainEqual([
-    'error',
-    'an outcome could not be recorded',
-    expect.objectContaining({ interactionId: closed.id }),
-  ])
-  expect([await closed.stored(), closed.waiter.isHandling]).toMatchObject([{ status: 'answered' }, false])
 })
 
-test('the signal of a handler is aborted if the handler is interrupted or its call is lost', async () => {
-  const heard: unknown[] = []
-  const slow = async () =>
-    await asked({
-      onResponse: (_said, _row, { signal }) =>
+test('a store that rejects an outcome rejects the call, and the answer stays', async () => {
+  const all = await asked({
+    onResponse() {
+      vi.spyOn(all.store, 'commit').mockRejectedValue(new HoldpointError('store_closed', 'closed'))
+      return { complete: 1 }
+    },
+  })
+  await all.settle()
+  expect(all.ends).toMatchObject([{ code: 'store_closed' }])
+  expect(all.logged).toContainEqual([
+    'error',
+    'an outcome could not be recorded',
+    expect.objectContaining({ interactionId: all.id }),
+  ])
+  expect(await all.stored()).toMatchObject({ status: 'answered' })
+})
+
+test('the signal of a handler is aborted if its question ends, its call is lost or its run is cancelled', async () => {
+  const reasons: unknown[] = []
+  const slow = async () => {
+    const all = await asked({
+      onResponse: (_answer, _row, { signal }) =>
         new Promise((resolve) => {
           signal.addEventListener('abort', () => {
-            heard.push(signal.reason)
+            reasons.push(signal.reason)
             resolve({ complete: 'late' })
           })
         }),
     })
-  const interrupted = await slow()
-  const looking = interrupted.waiter.update(await interrupted.settle(), interrupted.execution.fence)
-  expect(interrupted.waiter.isHandling).toBe(true)
-  interrupted.waiter.interrupt()
-  await looking
-  expect(heard).toMatchObject([{ outcome: 'cancelled', interactionId: interrupted.id }])
-  const failed = await slow()
-  void failed.waiter.update(await failed.settle(), failed.execution.fence)
-  failed.waiter.fail(new Error('lost'))
+    await all.settle()
+    return all
+  }
+  const ended = await slow()
+  await ended.change(() => over({ type: 'refused', outcome: 'cancelled' }, { status: 'cancelled' }))
+  expect(reasons).toMatchObject([{ outcome: 'cancelled', interactionId: ended.id }])
+  expect(ended.ends).toMatchObject([{ outcome: 'cancelled' }])
+  const lost = await slow()
+  const call = await lost.row('call', lost.execution.id)
+  if (call) await lost.put('call', lost.execution.id, { ...call, fence: 9 })
+  await lost.clock.settle()
+  expect(reasons).toHaveLength(2)
+  expect(lost.ends).toMatchObject([{ code: 'ownership_lost' }])
   const cancelled = await slow()
-  void cancelled.waiter.update(await cancelled.settle(), cancelled.execution.fence)
   cancelled.execution.cancel('enough')
-  expect(heard.slice(1)).toMatchObject([{ message: 'lost' }, { outcome: 'cancelled' }])
+  expect(reasons[2]).toMatchObject({ outcome: 'cancelled', reason: 'enough' })
 })
 
 test('a timeout calls onTimeout if the tool has it, and otherwise rejects', async () => {
   const decides = await asked({ onTimeout: ({ idempotencyKey }) => ({ complete: idempotencyKey }) })
-  await decides.waiter.update(await decides.change({ status: 'timing_out' }), decides.execution.fence)
+  await decides.change(() => ({ status: 'timing_out' }))
   expect(decides.ends).toEqual([`${decides.id}:timing_out`])
-  const silent = await asked({})
-  await silent.waiter.update(await silent.change({ status: 'timing_out' }), silent.execution.fence)
-  const [error] = silent.ends
-  expect(error).toBeInstanceOf(InteractionRefused)
-  expect(error).toMatchObject({ outcome: 'expired', interactionId: silent.id })
+  const silent = await asked()
+  await silent.change(() => ({ status: 'timing_out' }))
+  expect(silent.ends).toMatchObject([{ name: 'InteractionRefused', outcome: 'expired', interactionId: silent.id }])
 })
 
 test('an answered row without an answer is reported as corrupt', async () => {
-  const all = await asked({})
-  await all.waiter.update(await all.change({ status: 'answered' }), all.execution.fence)
+  const all = await asked()
+  await all.change(() => ({ status: 'answered' }))
   expect(all.ends).toMatchObject([{ code: 'corrupt_question' }])
 })
 
 test('a waiter continues with the next prompt after a reprompt, and shows it', async () => {
-  const all = await asked({ onResponse: () => ({ reprompt: { prompt: 'Really?' } }) })
-  const { waiter, kernel, reported } = all
-  const moved = vi.spyOn(kernel.waiters, 'move').mockImplementation((one, id) => {
-    one.interactionId = id
+  const all = await asked({
+    onResponse: (_answer, { prompts }) => (prompts === 1 ? { reprompt: { prompt: 'Really?' } } : { complete: 'sure' }),
   })
-  waiter.show(new Set(['ada']), 1)
-  await waiter.update(await all.settle(), all.execution.fence)
-  expect([all.ends, waiter.over]).toEqual([[], false])
-  expect(moved).toHaveBeenCalledOnce()
-  waiter.show(new Set(['ada']), 2)
-  const told = reported.filter(({ type }) => type === 'shown' || type === 'asked')
-  expect(told.map(({ type, ...facts }) => [type, 'attempt' in facts && facts.attempt])).toEqual([
+  const { kernel, partition, reported } = all
+  const show = (at: number) => kernel.waiters.shown(partition, new Set(['ada']), at)
+  show(1)
+  await all.settle()
+  expect(all.ends).toEqual([])
+  show(2)
+  const events = reported.filter(({ type }) => type === 'shown' || type === 'asked')
+  expect(events.map(({ type, ...facts }) => [type, 'attempt' in facts && facts.attempt])).toEqual([
     ['shown', 1],
     ['asked', 2],
     ['shown', 2],
   ])
-  expect(await all.stored(waiter.interactionId)).toMatchObject({ status: 'open', request: { prompt: 'Really?' } })
-  // Another look at the one before comes to the same.
-  await waiter.update(await all.stored(), all.execution.fence)
-  expect(moved).toHaveBeenLastCalledWith(waiter, waiter.interactionId)
+  const { outcome } = (await all.stored()) ?? {}
+  const next = outcome?.type === 'reprompt' ? outcome.next : ''
+  expect(await all.stored(next)).toMatchObject({ status: 'open', request: { prompt: 'Really?' } })
+  await kernel.transact(partition, async (tx) => {
+    const [found] = await tx.read(['question', next])
+    if (found) settleIn(kernel, tx, found, { ...answer, answerId: 'b' })
+  })
+  await all.clock.settle()
+  expect(all.ends).toEqual(['sure'])
 })
 
 test('a question that was ended while its handler ran stays ended', async () => {
-  const all = await asked({})
-  const row = await all.settle()
-  await all.kernel.transact(all.partition, async (tx) => {
-    const [found] = await tx.read(['question', all.id])
-    const outcome = { type: 'refused', outcome: 'cancelled' } as const
-    if (found) putQuestion(tx, { ...found, status: 'cancelled', outcome })
+  let decide = (_outcome: { complete: string }) => {}
+  const all = await asked({
+    onResponse: () =>
+      new Promise((resolve) => {
+        decide = resolve
+      }),
   })
-  await all.waiter.update(row, all.execution.fence)
+  await all.settle()
+  await all.change(() => over({ type: 'refused', outcome: 'cancelled' }, { status: 'cancelled' }))
+  decide({ complete: 'late' })
+  await all.clock.settle()
   expect(all.ends).toMatchObject([{ outcome: 'cancelled' }])
-})
-
-test('a question that is still open after a notification is checked again', async () => {
-  const all = await asked({})
-  const row = await all.settle()
-  await all.change({ status: 'open' })
-  const looked = vi.spyOn(all.kernel.waiters, 'check')
-  await all.waiter.update(row, all.execution.fence)
-  expect([all.ends, looked.mock.calls]).toEqual([[], [[all.partition, all.id]]])
+  expect(await all.stored()).toMatchObject({ outcome: { type: 'refused', outcome: 'cancelled' } })
 })

@@ -22,12 +22,15 @@ async function world() {
       claimCall(kernel, tx, execution, await tx.read(...callRefs(execution)))
     })
   const write = (id: string, changes: Partial<QuestionRow> = {}) => bare.ask({ id, ...changes })
+  const writeUnnoticed = (id: string, changes: Partial<QuestionRow>) =>
+    bare.unnoticed((node) => bare.ask({ id, ...changes }, node))
   return {
     ...bare,
     ends,
     loads,
     claim,
     write,
+    writeUnnoticed,
     waiters: kernel.waiters,
     /** Stores a question and waits for it. */
     async wait(id: string, execution = bare.execution(), behavior: Partial<Behavior> = {}) {
@@ -38,13 +41,6 @@ async function world() {
       )
       const waiter = kernel.waiters.wait(execution, row, { onResponse: () => ({ complete: 1 }), ...behavior }, promised)
       return { waiter, execution }
-    },
-    /** A write of another process whose notification is lost. */
-    async quietly(work: () => Promise<unknown>) {
-      const check = vi.spyOn(kernel.waiters, 'check').mockReturnValue()
-      await work()
-      await clock.settle()
-      check.mockRestore()
     },
     /** Questions that were looked up since. */
     looked: () =>
@@ -77,10 +73,10 @@ test('an outcome from before the wait is returned at once', async () => {
 })
 
 test('a waiter learns its outcome within a second if a notification was lost', async () => {
-  const { wait, write, clock, ends, quietly } = await world()
+  const { wait, writeUnnoticed, clock, ends } = await world()
   await wait('q1')
   await clock.settle()
-  await quietly(() => write('q1', { outcome: complete }))
+  await writeUnnoticed('q1', { outcome: complete })
   await clock.advance(900)
   expect(ends).toEqual([])
   await clock.advance(200)
@@ -88,25 +84,27 @@ test('a waiter learns its outcome within a second if a notification was lost', a
 })
 
 test('polling runs while there are waiters, and checks one page of them at a time, in turn', async () => {
-  const { wait, clock, execution, waiters } = await world()
-  const checked: string[] = []
-  vi.spyOn(waiters, 'check').mockImplementation((partition) => {
-    // Not the hints of what this test writes.
-    if (partition !== 's//chat') checked.push(partition)
-  })
-  for (let n = 0; n < 320; n++) await wait(`q${n}`, execution({ sessionId: `chat-${n}` }))
-  checked.length = 0
+  const { clock, execution, waiters, loads, looked, put } = await world()
+  for (let n = 0; n < 320; n++) {
+    const own = execution({ sessionId: `chat-${n}` })
+    const row = questionRow({ ...IDENTITY, id: `q${n}` })
+    await put('question', row.id, row, own.partition)
+    waiters.wait(own, row, { onResponse: () => ({ complete: 1 }) }, new Deferred(vi.fn(), vi.fn()))
+  }
+  await clock.settle()
+  expect(waiters.size).toBe(320)
+  loads.mockClear()
   await clock.advance(1_000)
-  expect([checked.length, new Set(checked).size]).toEqual([300, 300])
+  expect([looked().length, new Set(looked()).size]).toEqual([300, 300])
   await clock.advance(1_000)
-  expect([checked.length, new Set(checked).size]).toEqual([600, 320])
+  expect([looked().length, new Set(looked()).size]).toEqual([600, 320])
   for (let n = 0; n < 320; n++) {
     const waiter = waiters.find(`s//chat-${n}`, `q${n}`)
     if (waiter) waiters.remove(waiter)
   }
-  checked.length = 0
+  loads.mockClear()
   await clock.advance('1m')
-  expect(checked).toEqual([])
+  expect(looked()).toEqual([])
 })
 
 test('a session with many waiters checks only those that its log names', async () => {
@@ -169,7 +167,7 @@ test('all waiters of a session are checked if its log was replaced', async () =>
 })
 
 test('a waiter is not checked during its own commit, and is checked once after it', async () => {
-  const { wait, write, clock, ends, waiters } = await world()
+  const { wait, write, clock, ends, waiters, loads } = await world()
   const { waiter } = await wait('q1')
   await clock.settle()
   waiters.hold(waiter)
@@ -182,10 +180,11 @@ test('a waiter is not checked during its own commit, and is checked once after i
   waiters.release(waiter)
   await clock.settle()
   expect(ends).toEqual([['q1', 'done']])
-  const check = vi.spyOn(waiters, 'check')
+  loads.mockClear()
   waiters.hold(waiter)
   waiters.release(waiter)
-  expect(check).not.toHaveBeenCalled()
+  await clock.settle()
+  expect(loads).not.toHaveBeenCalled()
 })
 
 test('a waiter is removed when it has settled, and not before', async () => {
@@ -297,10 +296,10 @@ test('a cancelled run cancels its executions with the reason', async () => {
 })
 
 test('a store that fails once is asked again, and the failure is logged', async () => {
-  const { wait, write, clock, ends, store, logged, quietly } = await world()
+  const { wait, writeUnnoticed, clock, ends, store, logged } = await world()
   await wait('q1')
   await clock.settle()
-  await quietly(() => write('q1', { outcome: complete }))
+  await writeUnnoticed('q1', { outcome: complete })
   vi.spyOn(store, 'load').mockRejectedValueOnce(new Error('away'))
   await clock.advance(1_000)
   expect(logged).toContainEqual(['warn', expect.stringContaining('could not be read'), expect.anything()])
@@ -319,16 +318,16 @@ test('a client that can answer is shown the open questions of its session', asyn
 })
 
 test('waiters keep the process alive until the last one is removed', async () => {
-  const { wait, waiters, kernel } = await world()
-  const hold = vi.spyOn(kernel.scheduler, 'keepProcessAlive')
+  const { wait, waiters, isKeptAlive } = await world()
+  expect(isKeptAlive()).toBe(false)
   const { waiter } = await wait('q1')
   await wait('q2')
-  expect(hold.mock.calls).toEqual([[true]])
+  expect(isKeptAlive()).toBe(true)
   waiters.remove(waiter)
-  expect(hold).toHaveBeenCalledOnce()
+  expect(isKeptAlive()).toBe(true)
   const last = waiters.find('s//chat', 'q2')
   if (last) waiters.remove(last)
-  expect(hold.mock.calls).toEqual([[true], [false]])
+  expect(isKeptAlive()).toBe(false)
 })
 
 test('the promise of a waiter never settles when the process closes', async () => {
@@ -344,10 +343,10 @@ test('the promise of a waiter never settles when the process closes', async () =
 })
 
 test('checkAll checks every waiter, regardless of notifications', async () => {
-  const { wait, write, waiters, clock, ends, quietly } = await world()
+  const { wait, writeUnnoticed, waiters, clock, ends } = await world()
   await wait('q1')
   await clock.settle()
-  await quietly(() => write('q1', { outcome: complete }))
+  await writeUnnoticed('q1', { outcome: complete })
   waiters.checkAll()
   await clock.settle()
   expect(ends).toEqual([['q1', 'done']])
