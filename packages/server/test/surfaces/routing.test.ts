@@ -3,7 +3,7 @@ import { answerPage } from '@holdpoint/server/answer-page'
 import { memoryStore } from '@holdpoint/server/memory'
 import { addSurfaces } from '@holdpoint/server/surfaces'
 import { testClock, testHuman } from '@holdpoint/server/testing'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { engineOf } from '../../src/http/mounted.ts'
 import type { SurfaceOptions } from '../../src/surfaces/add-surfaces.ts'
 import { boardWorld } from './support/board.ts'
@@ -246,6 +246,52 @@ describe('routing by presence', () => {
     void ask()
     await pass('1s')
     expect(seen()).toEqual(['ada 0'])
+  })
+
+  test('a user who is away is notified while another user of the step looks, and each of them once', async () => {
+    const { holdpoint, ask, seen, pass } = world({ route: { remind: ['10m'] } })
+    await look(holdpoint)
+    void ask({ audience: ['bob', 'carol'] })
+    await pass('1s')
+    expect(seen()).toEqual(['bob 0', 'carol 0'])
+    for (let half = 0; half < 21; half++) {
+      await look(holdpoint)
+      await pass('30s')
+    }
+    expect(seen()).toEqual(['bob 1', 'carol 1'])
+    await look(holdpoint, false)
+    await pass('32s')
+    expect(seen()).toEqual(['bob 1', 'carol 1', expect.stringMatching(/^ada/)])
+    await pass('1h')
+    expect(seen().slice(0, 2)).toEqual(['bob 1', 'carol 1'])
+    expect(seen()).toHaveLength(3)
+  })
+
+  test('a surface that cannot reach a user who is away is not asked again while another user looks', async () => {
+    const { holdpoint, ask, pass, board } = world()
+    const present = vi.spyOn(board.surface, 'present').mockResolvedValue(null)
+    await look(holdpoint)
+    void ask({ audience: ['bob'] })
+    for (let half = 0; half < 4; half++) {
+      await look(holdpoint)
+      await pass('30s')
+    }
+    expect(present.mock.calls.map(([, { userId }]) => userId)).toEqual(['bob'])
+  })
+
+  test('users of one step who look for different times are notified one after the other', async () => {
+    const { holdpoint, ask, seen, pass } = world()
+    await look(holdpoint)
+    await lookAtInbox(holdpoint, true, { userId: 'bob' })
+    void ask({ audience: ['bob'] })
+    await pass('5s')
+    await look(holdpoint, false)
+    await pass('20s')
+    await lookAtInbox(holdpoint, false, { userId: 'bob' })
+    await pass('12s')
+    expect(seen()).toEqual(['ada 0'])
+    await pass('25s')
+    expect(seen()).toEqual(['ada 0', 'bob 0'])
   })
 
   test('users to whom a question is escalated can answer it at that moment, and are not notified while they look', async () => {

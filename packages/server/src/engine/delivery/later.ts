@@ -1,10 +1,15 @@
+import type { DeliveryRow } from '../state/rows.ts'
+
 const LONGEST_MS = 24 * 60 * 60_000
 
 /** Returned by a delivery that is not to be made yet. It is made again later, and this attempt does not count. */
 export class Later {
   readonly ms: number
-  constructor(ms: number) {
+  /** The rest of a delivery of which a part was made. */
+  readonly rest: DeliveryRow | undefined
+  constructor(ms: number, rest?: DeliveryRow) {
     this.ms = ms
+    this.rest = rest
   }
 }
 

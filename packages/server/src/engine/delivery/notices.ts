@@ -23,7 +23,7 @@ export async function askedNotice(kernel: Kernel, row: Asked): Promise<AskedNoti
   const { request, expiresAt } = question
   const prompt = request.type === 'interaction_request' ? request.prompt : request.reason
   const audience = audienceOf(question)
-  const unseenForMs = await kernel.unseenForMs({ tenant, sessionId }, [userId, ...audience])
+  const unseen = await kernel.unseenForMs({ tenant, sessionId }, [userId, ...audience])
   const url = kernel.settings.questionUrl?.({ sessionId, interactionId })
   const replaces = request.type === 'interaction_request' ? request.replaces : undefined
   return {
@@ -35,7 +35,7 @@ export async function askedNotice(kernel: Kernel, row: Asked): Promise<AskedNoti
     audience,
     expiresAt: new Date(expiresAt),
     ...(replaces !== undefined && { replaces }),
-    present: unseenForMs === 0,
+    present: [...unseen.values()].includes(0),
     ...(url !== undefined && { url }),
   }
 }

@@ -231,7 +231,7 @@ export class Outbox {
     const { kernel } = this
     try {
       const made = await hookOf(kernel, row)?.()
-      if (made instanceof Later) return await this.postpone(partition, row, made.ms)
+      if (made instanceof Later) return await this.postpone(partition, row, made)
       await retryUntilStored(kernel, () =>
         kernel.transact(partition, async (tx) => tx.delete('delivery', row.deliveryId)),
       )
@@ -257,10 +257,10 @@ export class Outbox {
   }
 
   /** The attempt does not count, so waiting never makes a dead letter. */
-  private async postpone(partition: string, row: DeliveryRow, ms: number): Promise<void> {
+  private async postpone(partition: string, row: DeliveryRow, { ms, rest = row }: Later): Promise<void> {
     const tags = [deliveryTag(row.deliveryId)]
     await this.write(partition, row, row.claim, (now) => ({
-      row: { ...row, attempts: row.attempts - 1, at: now },
+      row: { ...rest, attempts: row.attempts - 1, at: now },
       due: now + ms,
       tags,
     }))

@@ -57,10 +57,13 @@ export interface Kernel {
   /** How many waiters and hooks rest on the lease of this process, besides its running calls. */
   waitersAndHooks(): number
   /**
-   * Milliseconds since one of these users last had this session or the inbox on a visible page that can show questions,
-   * on any node: 0 while one has, and Infinity if none has lately.
+   * Milliseconds since each of these users last had this session or the inbox on a visible page that can show questions,
+   * on any node: 0 while the user has, and Infinity if the user has not lately.
    */
-  unseenForMs(session: { tenant: string; sessionId: string }, users: readonly string[]): Promise<number>
+  unseenForMs(
+    session: { tenant: string; sessionId: string },
+    users: readonly string[],
+  ): Promise<ReadonlyMap<string, number>>
   /** Runs a suspended tool call again in the background, if this process has its tool. */
   resumeCall(partition: string, call: string): void
   /** Applies a remembered approval, and settles the open questions that it covers. */

@@ -34,10 +34,10 @@ export async function planQuestion(kernel: DeliveryKernel, outreach: Outreach, r
     const base = deliveryBase(question, deliveryId, due)
     return { row: { ...base, type: 'surface_step' as const, interactionId, kind, step }, due }
   })
-  const left: typeof steps = []
+  const left: { row: DeliveryRow; due: number }[] = []
   for (const step of steps) {
     const taken = step.due > now ? new Later(step.due - now) : await taking(kernel, outreach, step.row)
-    if (taken) left.push({ row: step.row, due: now + taken.ms })
+    if (taken) left.push({ row: taken.rest ?? step.row, due: now + taken.ms })
   }
   if (left.length === 0) return
   await kernel.transact(partition, async (tx) => {

@@ -13,15 +13,14 @@ import type { DeliveryRow, QuestionRow } from '../state/rows.ts'
 
 type Row = Extract<DeliveryRow, { type: 'surface_step' }>
 
-/** Writes one delivery for each user and surface of a step, so that a failing one holds up no other. */
+/**
+ * Writes one delivery for each user and surface of a step, so that a failing one holds up no other. Users who look, or
+ * have just looked, are left for later; they do not delay the messages of the others.
+ */
 export async function takeStep(kernel: DeliveryKernel, outreach: Outreach, row: Row): Promise<Later | undefined> {
   const { tenant, sessionId, interactionId, step } = row
   const partition = sessionPartition(tenant, sessionId)
-  if (step.unseenForMs !== undefined) {
-    const unseenForMs = await kernel.unseenForMs({ tenant, sessionId }, step.to)
-    const left = step.unseenForMs - unseenForMs
-    if (left > 0 && (await admitNow(kernel, partition, row))) return new Later(left)
-  }
+  const waits = await waitsOf(kernel, row)
   const { now } = await kernel.store.load([])
   /** A time zone that a user mistyped must not keep the question from this user, or from the others. */
   const notQuiet = (error: unknown): undefined => {
@@ -30,11 +29,13 @@ export async function takeStep(kernel: DeliveryKernel, outreach: Outreach, row: 
   }
   const quiet = new Map<string, number | undefined>()
   for (const userId of step.to) {
+    if (waits.has(userId)) continue
     quiet.set(userId, await outreach.quietUntil({ tenant, userId }, now).catch(notQuiet))
   }
-  await kernel.transact(partition, async (tx) => {
+  const isOpen = await kernel.transact(partition, async (tx) => {
     const asked = await readQuestion(tx, interactionId)
-    if (!asked || !isPending(asked)) return
+    if (!asked || !isPending(asked)) return false
+    // Users who look need no message, and can answer from the moment of the step.
     const question = admit(tx, asked, step.to)
     for (const [to, until] of quiet) {
       if (!mayAnswer(question, to)) {
@@ -43,19 +44,20 @@ export async function takeStep(kernel: DeliveryKernel, outreach: Outreach, row: 
       }
       for (const surface of step.surfaces) await putMessage(tx, question, row, { to, surface, due: until ?? tx.now })
     }
-    tx.committed(() => kernel.outbox.runSoon())
-  })
-  return undefined
-}
-
-/** Users who look need no message, and can answer from the moment of the step. False if the question is not open. */
-const admitNow = (kernel: DeliveryKernel, partition: string, { interactionId, step }: Row) =>
-  kernel.transact(partition, async (tx) => {
-    const question = await readQuestion(tx, interactionId)
-    if (!question || !isPending(question)) return false
-    admit(tx, question, step.to)
+    if (quiet.size > 0) tx.committed(() => kernel.outbox.runSoon())
     return true
   })
+  if (!isOpen || waits.size === 0) return undefined
+  return new Later(Math.min(...waits.values()), { ...row, step: { ...step, to: [...waits.keys()] } })
+}
+
+/** Returns the users of a step who have looked too recently, with the milliseconds until they have not. */
+async function waitsOf(kernel: DeliveryKernel, { tenant, sessionId, step }: Row): Promise<ReadonlyMap<string, number>> {
+  const { to, unseenForMs } = step
+  if (unseenForMs === undefined) return new Map()
+  const unseen = await kernel.unseenForMs({ tenant, sessionId }, to)
+  return new Map([...unseen].map(([user, ms]) => [user, unseenForMs - ms] as const).filter(([, left]) => left > 0))
+}
 
 /** Users to whom the question is escalated may answer it from now on. */
 function admit(tx: Transaction, row: QuestionRow, users: readonly string[]): QuestionRow {

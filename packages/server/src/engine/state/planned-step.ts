@@ -7,6 +7,6 @@ export interface PlannedStep {
   surfaces: readonly string[]
   /** 0 when the users are notified for the first time, then the number of the reminder. */
   reminder: number
-  /** Waits until no user of `to` has looked at the session for this long. */
+  /** A user is notified who has not looked at the session or the inbox for this long. The others wait. */
   unseenForMs?: number
 }

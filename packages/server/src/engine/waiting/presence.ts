@@ -95,26 +95,29 @@ export class Presence {
     tx.committed(() => this.kernel.scheduler.runWithin('presence', REMEMBERED_MS))
   }
 
+  /** Returns how long ago each of these users last looked at the session or the inbox: 0 while the user looks. */
   async unseenForMs(
     { tenant, sessionId }: { tenant: string; sessionId: string },
     users: readonly string[],
-  ): Promise<number> {
-    const inboxes = users.map((user) => inboxPresencePartition(tenant, user))
-    const unseen = [presencePartition(tenant, sessionId), ...inboxes].map(async (partition) => {
-      const { now, rows } = await this.kernel.store.snapshot(partition, ['presence', 'looked'])
-      const clients = this.kernel.rows.all(
-        'presence',
-        rows.filter(({ kind }) => kind === 'presence'),
-      )
-      const isOf = ({ userId }: { userId: string }) => users.includes(userId)
-      if (clients.some((one) => isOf(one) && isLooking(one) && one.until > now)) return 0
-      const looks = this.kernel.rows.all(
-        'looked',
-        rows.filter(({ kind }) => kind === 'looked'),
-      )
-      return Math.min(...looks.filter(isOf).map(({ at }) => Math.max(1, now - at)))
+  ): Promise<ReadonlyMap<string, number>> {
+    const session = this.looksAt(presencePartition(tenant, sessionId))
+    const unseen = users.map(async (user) => {
+      const looks = await Promise.all([session, this.looksAt(inboxPresencePartition(tenant, user))])
+      return [user, Math.min(...looks.map((agoMs) => agoMs(user)))] as const
     })
-    return Math.min(...(await Promise.all(unseen)))
+    return new Map(await Promise.all(unseen))
+  }
+
+  /** Returns a function with the milliseconds since a user last looked at the pages of a partition. */
+  private async looksAt(partition: string): Promise<(user: string) => number> {
+    const { now, rows } = await this.kernel.store.snapshot(partition, ['presence', 'looked'])
+    const of = (wanted: string) => rows.filter(({ kind }) => kind === wanted)
+    const clients = this.kernel.rows.all('presence', of('presence'))
+    const looks = this.kernel.rows.all('looked', of('looked'))
+    return (user) => {
+      if (clients.some((one) => one.userId === user && isLooking(one) && one.until > now)) return 0
+      return Math.min(...looks.filter(({ userId }) => userId === user).map(({ at }) => Math.max(1, now - at)))
+    }
   }
 
   /** Returns the present clients of all nodes. */

@@ -21,8 +21,9 @@ export interface NotificationPlan {
    */
   surfaces?: readonly string[]
   /**
-   * Notifies only if none of the users has looked for this long: had the session or the inbox on a visible page. 0
-   * notifies at once, even users who look.
+   * Notifies a user who has not looked for this long. A user looks while the session or the inbox (`useInbox`) is on a
+   * visible page: a tab in the background or a closed page does not count. Each user waits for their own looks only. 0
+   * notifies at once, also users who look. `docs/email-and-slack.md` describes what counts as a look.
    *
    * @default at once, or 30 seconds after the last look of a user who looks now or has just looked
    */
