@@ -85,7 +85,13 @@ export function useInboxHistory({ url, headers, fetch }: InboxHistoryOptions): I
     queryKey: historyKey(url),
     enabled: false,
     initialPageParam: '',
-    queryFn: ({ pageParam, signal }) => readPage({ url, headers, fetch, next: pageParam, signal, state: 'settled' }),
+    queryFn: async ({ pageParam, signal }) => {
+      const read = (next: string) => readPage({ url, headers, fetch, next, signal, state: 'settled' })
+      let page = await read(pageParam)
+      // The server ends a page before it is full if it has read enough sessions.
+      while (page.items.length === 0 && page.next) page = await read(page.next)
+      return page
+    },
     getNextPageParam: (page: InboxPage) => page.next,
   })
   return resultOf(query, useItems(query.data))

@@ -1,7 +1,7 @@
 import { createHoldpoint, type Holdpoint, type HoldpointOptions } from '@holdpoint/server'
 import { memoryStore } from '@holdpoint/server/memory'
 import type { Store } from '@holdpoint/server/store'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { engineOf } from '../../src/http/mounted.ts'
 import { openStore } from './open-store.ts'
 import { onStores } from './places.ts'
@@ -11,8 +11,8 @@ describe('history on memory', () => historyOn(() => memoryStore()))
 await onStores('history', ['sqlite', 'postgres', 'redis'], (world) => historyOn(() => openStore(world().store)))
 
 function historyOn(makeStore: () => Store): void {
-  function open(options: HoldpointOptions = {}): Holdpoint {
-    const holdpoint = createHoldpoint({ store: makeStore(), ...options })
+  function open(options: HoldpointOptions = {}, store = makeStore()): Holdpoint {
+    const holdpoint = createHoldpoint({ store, ...options })
     onTestFinished(() => holdpoint.close())
     return holdpoint
   }
@@ -40,6 +40,43 @@ function historyOn(makeStore: () => Store): void {
     const again = await engineOf(holdpoint).settled(ADA, {})
     expect(again.items.length).toBe(24 + pages + Math.min(pages, 4))
     expect(again.items.every(({ interaction }) => interaction.response ?? interaction.closed)).toBe(true)
+  })
+
+  test('[HP-INB-1] pages of a user with many sessions list each question once, and read a few sessions each', async () => {
+    const store = makeStore()
+    const readable = { security: { authorize: () => true } }
+    const holdpoint = open(readable, store)
+    const asked = new Map<string, string>()
+    for (let n = 0; n < 40; n++) {
+      const session = n % 11
+      // Some sessions belong to another user and name this one.
+      const owner = session % 4 === 3 ? { userId: 'eve' } : ADA
+      asked.set(await settle(holdpoint, `chat-${session}`, `n-${n}`, owner, ['ada']), `chat-${session}`)
+      await new Promise((resolve) => setTimeout(resolve, 2))
+    }
+    await settle(holdpoint, 'empty-handed', 'hers', { userId: 'eve' }, ['bob'])
+    const listed = vi.spyOn(store, 'list')
+    const seen: { id: string; sessionId: string }[] = []
+    for (let after: string | undefined; ; ) {
+      listed.mockClear()
+      const page = await engineOf(holdpoint).settled(ADA, { limit: 3, sessions: 4, ...(after && { after }) })
+      const partitions = new Set(listed.mock.calls.map(([partition]) => partition))
+      expect(partitions.size).toBeLessThanOrEqual(4)
+      seen.push(...page.items.map((item) => ({ id: idOf(item), sessionId: item.sessionId })))
+      after = page.next
+      if (after === undefined) break
+      // A session that is created meanwhile moves no group.
+      await settle(holdpoint, `new-${seen.length}`, 'new')
+    }
+    expect(seen.map(({ id }) => id).toSorted()).toEqual([...asked.keys()].toSorted())
+    for (const first of [7, 3, 0]) {
+      const group = new Set(Array.from({ length: first === 0 ? 3 : 4 }, (_, n) => `chat-${first + n}`))
+      const ids = seen.filter(({ sessionId }) => group.has(sessionId)).map(({ id }) => id)
+      expect(ids).toEqual([...ids].sort())
+    }
+    expect(seen.map(({ sessionId }) => Math.floor((Number(sessionId.slice(5)) + 1) / 4))).toEqual(
+      seen.map(({ sessionId }) => Math.floor((Number(sessionId.slice(5)) + 1) / 4)).toSorted((a, b) => b - a),
+    )
   })
 
   test('[HP-INB-2] a history has no question of another user, of another tenant, or that still waits', async () => {

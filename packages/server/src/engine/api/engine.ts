@@ -81,8 +81,8 @@ export interface Engine {
   readonly reads: EngineReads
   snapshot(principal: Principal, session: SessionRecord): Promise<SessionSnapshot>
   inbox(principal: Principal, options: { after?: string; limit?: number }): Promise<InboxPage>
-  /** The settled questions of a user in all sessions, newest first. */
-  settled(principal: Principal, options: { after?: string; limit?: number }): Promise<InboxPage>
+  /** The settled questions of a user in all sessions, newest first. A page reads at most so many `sessions`. */
+  settled(principal: Principal, options: { after?: string; limit?: number; sessions?: number }): Promise<InboxPage>
   /** Does not need read access to the session: a question's audience may answer through its inbox. */
   answer(principal: Principal, sessionId: string, message: ToolInteractionResponseMessage): Promise<Reply>
   extend(principal: Principal, sessionId: string, message: ExtendInteractionMessage): Promise<Reply>

@@ -1,12 +1,10 @@
 import type { InboxPage } from '@holdpoint/core/internal'
 import type { Principal } from '../../base/principal.ts'
-import { taggedPages } from '../../store/every-page.ts'
-import { tenantOf } from '../access/authorize.ts'
 import type { DeliveryKernel } from '../delivery/delivery-kernel.ts'
-import { namedTag, sessionsTag } from '../records/keys.ts'
 import { INBOX_PAGE, withinBytes } from '../session/snapshot.ts'
 import { audienceOf } from '../state/question.ts'
 import { inboxItems } from './inbox-page.ts'
+import { type SessionGroup, sessionGroup } from './session-group.ts'
 import { SettledMerge, type Source } from './settled-merge.ts'
 
 /** Rows that are read of each session at first: most sessions contribute none or few to a page. */
@@ -15,49 +13,68 @@ const FIRST = 4
 const AT_ONCE = 16
 /** How often one page reads a session further. Only sessions of other users need so many reads. */
 const READS = 40
+/** How many sessions a page reads. */
+const SESSIONS = 500
 
-/** Returns whether a text can be the cursor of a page: an interaction id, or its part that names the time. */
-export const isSettledCursor = (text: string): boolean => /^q[0-9a-z]{9}([\w-]{22})?$/.test(text)
+const CURSOR = /^(q[0-9a-z]{9}(?:[\w-]{22})?)?~([0-9a-z]{1,10})$/
+
+/** Returns whether a text can be the cursor of a page. */
+export const isSettledCursor = (text: string): boolean => CURSOR.test(text)
 
 /**
  * Returns the settled questions of this user in all sessions, newest first by the time at which they were asked. Settled
  * questions have no list of their own, because a list would cost each question a row; the sessions of the user have one,
  * and the newest questions of each are merged. Questions of other users' sessions are included if the user is in their
  * audience and may read them.
+ *
+ * A page merges a bounded number of sessions. The pages of a user with more of them list one group of sessions after the
+ * other, those that were created last first. The cursor names the last question of the page (or its time), and the time
+ * at which the newest session of the group was created.
  */
 export async function settledPage(
   kernel: DeliveryKernel,
   principal: Principal,
-  { after, limit = INBOX_PAGE }: { after?: string; limit?: number },
+  {
+    after: cursor = '',
+    limit = INBOX_PAGE,
+    sessions = SESSIONS,
+  }: { after?: string; limit?: number; sessions?: number },
 ): Promise<InboxPage> {
   await kernel.ready()
+  const [, after, from] = CURSOR.exec(cursor) ?? []
+  const until = from === undefined ? Number.POSITIVE_INFINITY : Number.parseInt(from, 36)
+  const group = await sessionGroup(kernel, principal, { from: until, size: sessions })
   const merge = new SettledMerge(Math.min(limit, INBOX_PAGE))
-  const read = async (source: Source, from: string | undefined, count: number) => {
+  const read = async (source: Source, start: string | undefined, count: number) => {
     const found = await kernel.store.list(source.partition, 'ended', {
       limit: count,
-      ...(from !== undefined && { after: from }),
+      ...(start !== undefined && { after: start }),
     })
     const rows = source.own ? found : found.filter((row) => isFor(kernel, principal, row))
     merge.add(source, rows, found.length < count ? undefined : found.at(-1)!.id)
   }
-  for await (const sources of sourcesOf(kernel, principal))
-    await Promise.all(sources.map((source) => read(source, after, FIRST)))
+  for (let first = 0; first < group.sources.length; first += AT_ONCE) {
+    await Promise.all(group.sources.slice(first, first + AT_ONCE).map((source) => read(source, after, FIRST)))
+  }
   const isStuck = () => after !== undefined && (merge.page().next ?? '~') <= after
   for (let reads = 0; reads < READS || isStuck(); reads++) {
     const behind = merge.blocking()
     if (!behind) break
     await read(behind.source, behind.lastId, INBOX_PAGE)
   }
-  return await toPage(kernel, principal, merge.page())
+  return await toPage(kernel, principal, merge.page(), group)
 }
 
 async function toPage(
   kernel: DeliveryKernel,
   principal: Principal,
   page: ReturnType<SettledMerge['page']>,
+  { from, next: older }: SessionGroup,
 ): Promise<InboxPage> {
   const rows = page.rows.slice(0, withinBytes(page.rows))
-  const next = rows.length < page.rows.length ? rows.at(-1)!.id : page.next
+  const last = rows.length < page.rows.length ? rows.at(-1)!.id : page.next
+  const group = last === undefined ? older : from
+  const next = group === undefined ? undefined : `${last ?? ''}~${group.toString(36)}`
   const found = kernel.rows.all('ended', rows)
   const items = await inboxItems(kernel, principal, found)
   return {
@@ -65,17 +82,6 @@ async function toPage(
     ...(next !== undefined && { next }),
     ...(found.length < rows.length && { incomplete: true }),
   }
-}
-
-/** The sessions of the user, then those that name the user, a few at a time. */
-async function* sourcesOf(kernel: DeliveryKernel, principal: Principal): AsyncGenerator<Source[]> {
-  const tenant = tenantOf(principal)
-  const lists = [{ tag: sessionsTag(tenant, principal.userId), own: true }]
-  // Without the host's rule an audience may answer, and may not read.
-  if (kernel.settings.authorize) lists.push({ tag: namedTag(tenant, principal.userId), own: false })
-  for (const { tag, own } of lists)
-    for await (const { rows } of taggedPages(kernel.store, tag, AT_ONCE))
-      yield rows.map(({ partition }) => ({ partition, own }))
 }
 
 function isFor(kernel: DeliveryKernel, { userId }: Principal, row: Parameters<typeof kernel.rows.read>[1]): boolean {
