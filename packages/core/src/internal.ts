@@ -61,6 +61,7 @@ export type {
   UserActionsMessage,
 } from './protocol/messages.ts'
 export type { InboxPage, InteractionSnapshot, Permission, SessionSnapshot } from './protocol/snapshot.ts'
+export { sizeText } from './readable/size-text.ts'
 export type { ReadableRow, ReadableValue } from './readable/types.ts'
 export { visible, visibleLine } from './text/visible.ts'
 export type { AccountRecord } from './tokens/types.ts'

@@ -35,5 +35,11 @@ export const answerPage: Chapter = {
       'every text is escaped and shows what is invisible; foreign and unknown interactions look alike',
       2,
     ),
+    line(
+      'P7',
+      'a form sends huge files, files of strangers, or files that its question does not ask for',
+      'the user and the field are checked before a file is read; at most one file is in memory; an answer names only files that its user uploaded for this field, as they were uploaded',
+      4,
+    ),
   ],
 }

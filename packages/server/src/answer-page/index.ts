@@ -7,15 +7,18 @@ import type { Outgoing } from '../http/responses/http-response.ts'
 import type { Route, RouteContext } from '../http/routing/route.ts'
 import { randomToken } from '../security/hashes.ts'
 import { connectBody } from './connect-page.ts'
+import { STEP } from './form/names.ts'
+import type { PostedForm } from './form/posted-form.ts'
+import { hasChanged, problemsOf, readInput, sentInput } from './form/read-form.ts'
+import { stepNumber } from './form/step-parts.ts'
+import { questionnaireOf, walk } from './form/steps.ts'
 import { html } from './markup/html.ts'
 import { languageOf } from './markup/language.ts'
 import { outcomeText } from './outcome.ts'
 import { type PageFrame, page, seeOther } from './page.ts'
 import { answerOf, postAnswer } from './post-answer.ts'
 import { questionBody, type Retry, steppedOf } from './question-page.ts'
-import { formOf, hasChanged, problemsOf, readInput, STEP, sentInput } from './read-form.ts'
-import { stepNumber } from './step-parts.ts'
-import { questionnaireOf, walk } from './steps.ts'
+import { FORM_TYPES, receiveForm } from './receive-form.ts'
 import { type NoViewer, type Viewer, viewerByLink, viewerByLogin } from './viewer.ts'
 
 /** Options of `answerPage`. */
@@ -89,7 +92,7 @@ export function answerPage(holdpoint: Holdpoint, options: AnswerPageOptions): An
       {
         ...common,
         method: 'POST',
-        contentType: 'application/x-www-form-urlencoded',
+        contentType: FORM_TYPES,
         handle: async (context) => receive(pages, context, viaLink, await find(context), own(context)),
       },
     ]
@@ -137,10 +140,11 @@ function shown(
   if (needsLogin(pages.options, viewer)) return refused(pages, frame, 'sign_in', pages.loginUrl(record))
   const answerId = randomToken(frame.randomBytes, 16)
   const stepped = steppedOf(record, retry)
+  const { uploadBytes } = engineOf(pages.holdpoint).limits
   const body =
     record.kind === 'connect'
       ? connectBody(record, frame.language, answerId, retry.started, retry.problem)
-      : questionBody(record, frame.language, answerId, retry, stepped)
+      : questionBody(record, { language: frame.language, answerId, retry, stepped, uploadBytes })
   const title = record.kind === 'approval' ? messages.approvalTitle : messages.inputTitle
   // Screen readers say the title of a new page first.
   const number = stepped && stepNumber(stepped.step, frame.language)
@@ -167,18 +171,27 @@ async function receive(
   }
   const limited = appOf(pages.holdpoint).limited(principal)
   if (limited) return limited
-  const body = await context.body(context.engine.limits.messageBytes)
-  const form = formOf(typeof body === 'string' ? body : new TextDecoder().decode(body))
-  const integration = form.get('connect')
+  const posted = await receiveForm(pages.holdpoint, context, viewer, frame.language)
+  if (posted === 'too_large') {
+    return shown(pages, frame, viewer, { problem: frame.language.messages.notAccepted }, 413)
+  }
+  const integration = posted.form.get('connect')
   if (integration !== null) return await connect(pages, frame, viewer, integration)
-  return await answered(pages, frame, viewer, form, own)
+  return await answered(pages, frame, viewer, posted, own)
 }
 
-async function answered(pages: Pages, frame: PageFrame, viewer: Viewer, form: URLSearchParams, own: string) {
+async function answered(pages: Pages, frame: PageFrame, viewer: Viewer, { form, fileErrors }: PostedForm, own: string) {
   const { messages } = frame.language
   const { record } = viewer
-  const between = form.get('action') === 'decline' ? null : stepped(record, form, messages)
+  const between = form.get('action') === 'decline' ? null : stepped(record, { form, fileErrors }, messages)
   if (between) return shown(pages, frame, viewer, between.retry, between.status)
+  if (Object.keys(fileErrors).length > 0) {
+    const current = await currentOf(pages, viewer)
+    // A second click uploads nothing for a question that the first one has answered.
+    if (outcomeText(current.record, viewer.principal, messages) !== undefined) return seeOther(frame, own)
+    const errors = { ...errorsOf(record, form, {}, frame), ...fileErrors }
+    return shown(pages, frame, current, { ...keptOf(record, form), errors }, 422)
+  }
   const answer = answerOf(record, form)
   const answerId = form.get('answerId')
   if (!answer || !answerId) return shown(pages, frame, viewer, { problem: messages.notAccepted }, 400)
@@ -189,12 +202,7 @@ async function answered(pages: Pages, frame: PageFrame, viewer: Viewer, form: UR
   const outcome = await postAnswer(pages.holdpoint, viewer, answerId, answer)
   // Redirects to the page, so that a reload does not post again.
   if (outcome.status === 'accepted') return seeOther(frame, own)
-  const now = await pages.holdpoint.interactions.get({
-    tenant: record.tenant,
-    sessionId: record.sessionId,
-    interactionId: record.interactionId,
-  })
-  const current = { ...viewer, record: now ?? record }
+  const current = await currentOf(pages, viewer)
   const differs = outcome.code === 'shown_differs'
   const kept = differs ? {} : keptOf(current.record, form)
   const problem = differs ? messages.shownDiffers : messages.notAccepted
@@ -208,15 +216,23 @@ async function answered(pages: Pages, frame: PageFrame, viewer: Viewer, form: UR
   )
 }
 
+async function currentOf({ holdpoint }: Pages, viewer: Viewer): Promise<Viewer> {
+  const { tenant, sessionId, interactionId } = viewer.record
+  return {
+    ...viewer,
+    record: (await holdpoint.interactions.get({ tenant, sessionId, interactionId })) ?? viewer.record,
+  }
+}
+
 /** Returns the page that follows a posted step, or null if the form is sent. Nothing is recorded between steps. */
-function stepped(record: InteractionRecord, form: URLSearchParams, messages: Messages) {
+function stepped(record: InteractionRecord, { form, fileErrors }: PostedForm, messages: Messages) {
   const schema = questionnaireOf(record)
   if (!schema || !form.has(STEP) || record.request.type !== 'interaction_request') return null
   // Later steps render the current question, so the digest of the earlier steps is compared here.
   if (form.get('shownDigest') !== shownDigest(record.request)) {
     return { retry: { problem: messages.shownDiffers }, status: 409 }
   }
-  const retry = walk(schema, form, messages)
+  const retry = walk(schema, form, fileErrors, messages)
   return retry && { retry, status: retry.errors ? 422 : 200 }
 }
 

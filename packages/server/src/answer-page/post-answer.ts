@@ -1,6 +1,6 @@
 import type { AnswerOptions, AnswerOutcome, InteractionRecord } from '../engine/api/interactions.ts'
 import type { Holdpoint } from '../holdpoint.ts'
-import { sentInput } from './read-form.ts'
+import { sentInput } from './form/read-form.ts'
 import type { Viewer } from './viewer.ts'
 
 type Action = AnswerOptions['answer']['action']

@@ -3,12 +3,12 @@ import { type FieldErrors, type InteractionRequestEvent, say, visible } from '@h
 import { shownDigest } from '@holdpoint/core/wire'
 import type { InteractionRecord } from '../engine/api/interactions.ts'
 import { approvalDetails, scopeChoices } from './approval.ts'
-import { formFields, startValues } from './form-fields.ts'
+import { formFields, startValues } from './form/form-fields.ts'
+import { fieldName } from './form/names.ts'
+import { stepHead } from './form/step-parts.ts'
+import { questionnaireOf, type Step, stepAt, stepWith } from './form/steps.ts'
 import { type Html, html, outside } from './markup/html.ts'
 import type { PageLanguage } from './markup/language.ts'
-import { fieldName } from './read-form.ts'
-import { stepHead } from './step-parts.ts'
-import { questionnaireOf, type Step, stepAt, stepWith } from './steps.ts'
 
 /** The parts of a rejected answer that the next page keeps. */
 export interface Retry {
@@ -40,16 +40,22 @@ export function steppedOf(record: InteractionRecord, retry: Retry): Stepped | un
 /** Returns the question whose own errors are shown. They are no longer shown after the person has moved between steps. */
 const saidOf = (request: InteractionRequestEvent, { step }: Retry) => (step === undefined ? request : undefined)
 
+interface QuestionPage {
+  language: PageLanguage
+  answerId: string
+  retry: Retry
+  stepped: Stepped | undefined
+  /** The largest file that this server accepts. */
+  uploadBytes: number
+}
+
 /**
  * Returns an open interaction as a form that posts to its own address. The form has an answer id that is unique to this
  * page.
  */
 export function questionBody(
   record: InteractionRecord,
-  language: PageLanguage,
-  answerId: string,
-  retry: Retry = {},
-  stepped = steppedOf(record, retry),
+  { language, answerId, retry, stepped, uploadBytes }: QuestionPage,
 ): Html {
   const { request, kind, toolName } = record
   const { messages } = language
@@ -71,6 +77,9 @@ export function questionBody(
   const byline = say(messages.byline, { requester: requester ? visible(requester) : '', tool: visible(toolName) })
   const approve = kind === 'approval'
   const lang = asked?.lang && html` lang="${asked.lang}"`
+  const hasFiles = (step ?? schema)?.fields.some(({ type }) => type === 'file') ?? false
+  // A rejection needs no files, so the browser sends none.
+  const alone = hasFiles && html` formenctype="application/x-www-form-urlencoded"`
   const verb = (given: string | undefined, ours: string) => (given ? outside(given) : html`${ours}`)
   return html`<p class="muted">${title} · ${byline}</p>
 <h1${lang}>${outside(asked?.prompt ?? title)}</h1>
@@ -79,19 +88,19 @@ ${asked?.facts && html`<ul class="facts"${lang}>${asked.facts.map((fact) => html
 ${problem && html`<div role="alert">${outside(problem)}</div>`}
 ${Object.keys(errors).length > 0 && summary(errors, language, schema?.fields ?? [])}
 ${asked && approvalDetails(asked, language)}
-<form method="post" autocomplete="off" novalidate>
+<form method="post"${hasFiles && html` enctype="multipart/form-data"`} autocomplete="off" novalidate>
 <input type="hidden" name="answerId" value="${answerId}"><input type="hidden" name="shownDigest" value="${asked ? shownDigest(asked) : ''}">
 ${schema && step && stepHead(step, schema, values, language)}
-${schema && formFields({ schema, messages, errors, values, step })}
+${schema && formFields({ schema, language, errors, values, step, uploadBytes })}
 ${approve && asked && scopeChoices(asked, messages, retry.scope)}
 ${approve && html`<details${retry.reason && html` open`}><summary>${messages.addReason}</summary><div class="field"><label class="name" for="reason">${messages.reason}</label><input id="reason" name="reason" value="${retry.reason ?? ''}"></div></details>`}
 <div class="actions">${
     approve
-      ? html`<button class="primary${risk === 'high' && ' risky'}" name="action" value="approve">${verb(labels?.approve, messages.approve)}</button><button name="action" value="deny">${verb(labels?.deny, messages.deny)}</button>`
+      ? html`<button class="primary${risk === 'high' && ' risky'}" name="action" value="approve">${verb(labels?.approve, messages.approve)}</button><button name="action" value="deny"${alone}>${verb(labels?.deny, messages.deny)}</button>`
       : html`${step && !step.isLast ? html`<button class="primary" name="action" value="next">${messages.nextStep}</button>` : html`<button class="primary" name="action" value="submit">${verb(labels?.submit, messages.submit)}</button>`}${
           // After the primary button, because the Enter key presses the first one.
           step && step.index > 0 && html`<button name="action" value="back">${messages.previousStep}</button>`
-        }<button name="action" value="decline">${verb(labels?.decline, messages.decline)}</button>`
+        }<button name="action" value="decline"${alone}>${verb(labels?.decline, messages.decline)}</button>`
   }</div></form>`
 }
 

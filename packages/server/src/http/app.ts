@@ -19,7 +19,8 @@ import { Recheck } from './guard/recheck.ts'
 import { Hub } from './hub/hub.ts'
 import { ProductionWarnings } from './production-warnings.ts'
 import { RefusalWarnings } from './refusal-warnings.ts'
-import type { Incoming } from './requests/http-request.ts'
+import { contentTypeOf, type Incoming } from './requests/http-request.ts'
+import { wholeBody } from './requests/read-body.ts'
 import { noSuchSession, refuse } from './requests/refuse.ts'
 import { userKey } from './requests/user-key.ts'
 import { corsHeaders, preflight } from './responses/cors.ts'
@@ -309,7 +310,8 @@ export class HttpApp {
   #context(incoming: Incoming, params: Record<string, string>): RouteContext {
     const { engine, streams, clock, tuning, rules } = this
     const uploads = this.#uploads
-    const body = (maxBytes: number) => incoming.readBody({ maxBytes, timeoutMs: tuning.bodyTimeoutMs, clock })
+    const within = (maxBytes: number) => ({ maxBytes, timeoutMs: tuning.bodyTimeoutMs, clock })
+    const body = (maxBytes: number) => incoming.readBody(within(maxBytes))
     return {
       engine,
       streams,
@@ -322,6 +324,7 @@ export class HttpApp {
       query: incoming.query,
       warn: (message, fields) => this.#options.logger?.warn?.(message, fields),
       body,
+      chunks: (maxBytes) => incoming.bodyChunks?.(within(maxBytes)) ?? wholeBody(incoming, within(maxBytes)),
       async json() {
         const parsed = parseBody(await body(engine.limits.messageBytes), engine.limits)
         if (parsed.ok) return parsed.value
@@ -360,13 +363,13 @@ function provenance(incoming: Incoming): Provenance {
  * Rejects other content types. A form on a foreign page can post `text/plain` without a preflight request, but not
  * `application/json` or `application/octet-stream`.
  */
-function checkContentType(incoming: Incoming, expected: string): void {
-  const given = (incoming.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase()
-  if (given !== expected)
-    refuse(
-      'unsupported_media_type',
-      `The body must be ${expected}, and be declared as that: set the Content-Type header.`,
-    )
+function checkContentType(incoming: Incoming, expected: string | readonly string[]): void {
+  const types = [expected].flat()
+  if (types.includes(contentTypeOf(incoming))) return
+  refuse(
+    'unsupported_media_type',
+    `The body must be ${types.join(' or ')}, and be declared as that: set the Content-Type header.`,
+  )
 }
 
 /** Returns the path without the configured mount point, or null if the path is not below it. */

@@ -39,6 +39,15 @@ export function world(options: HoldpointOptions = {}, pageOptions: Partial<Param
         headers: { host: 'app.example.com', origin: 'null', 'sec-fetch-site': 'same-origin', ...headers },
       }),
     )
+  /** Posts a form with files. */
+  const postForm = (url: string, body: FormData, headers: Record<string, string> = {}) =>
+    holdpoint.fetch(
+      new Request(url.replace(BASE, ORIGIN), {
+        method: 'POST',
+        body,
+        headers: { host: 'app.example.com', origin: 'null', 'sec-fetch-site': 'same-origin', ...headers },
+      }),
+    )
   /** The fields of a rendered form that were not typed. */
   const hidden = (page: string) =>
     Object.fromEntries(
@@ -57,5 +66,5 @@ export function world(options: HoldpointOptions = {}, pageOptions: Partial<Param
   }
   const linked = async (interactionId: string, userId = 'ada') =>
     pages.linkUrl(await holdpoint.links.create({ interactionId, userId }))
-  return { holdpoint, accounts, pages, human, session, get, post, hidden, approval, linked, logged }
+  return { holdpoint, accounts, pages, human, session, get, post, postForm, hidden, approval, linked, logged }
 }

@@ -1,5 +1,5 @@
 import type { FieldProblem } from '@holdpoint/core/internal'
-import { say } from '@holdpoint/core/internal'
+import { say, sizeText } from '@holdpoint/core/internal'
 import type { Messages } from '@holdpoint/core/messages'
 
 export type Problems = Readonly<Record<string, readonly string[]>>
@@ -31,13 +31,6 @@ function readable({ limit, min, max, ...params }: Params = {}, locale: string): 
     ...(max !== undefined && { max: dateText(max, locale) }),
     ...(limit !== undefined && { limit: typeof limit === 'number' ? sizeText(limit, locale) : limit }),
   }
-}
-
-/** A file's size. */
-export function sizeText(bytes: number, locale: string): string {
-  if (bytes < 1e3) return `${bytes} B`
-  const [size, unit] = bytes < 1e6 ? [bytes / 1e3, 'kB'] : [bytes / 1e6, 'MB']
-  return `${new Intl.NumberFormat(locale, { maximumFractionDigits: 1, useGrouping: false }).format(size)} ${unit}`
 }
 
 /** A day as it is, a moment in the reader's zone; anything else stays as it is. */

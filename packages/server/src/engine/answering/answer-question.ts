@@ -16,6 +16,7 @@ import type { Waiter } from '../waiting/waiter.ts'
 import type { AnsweringKernel } from './answering-kernel.ts'
 import { settleLateIn, wakeWaiters } from './settle.ts'
 import { settleWaitedIn } from './settle-and-conclude.ts'
+import { hasUploads } from './uploads.ts'
 import { type CheckedAnswer, checkAnswer, nothingToCheck, storeSecrets } from './validate-answer.ts'
 
 type Message = ToolInteractionResponseMessage
@@ -74,6 +75,8 @@ export async function answerQuestion(
     const answer = checked?.version === row.id ? checked.answer : nothingToCheck(row, message)
     if (!answer) return { check: row }
     if (!answer.ok) return answer.reply
+    // A file was replaced after the check, so the answer is checked again.
+    if (!(await hasUploads(tx, row, answer.input))) return { check: row }
     const wider = isWider(message)
     const { diffDecisions } = message
     if (wider && isPartial(row, { args: answer.args, diffDecisions })) return refused(kernel, row, ONCE_ONLY, tx.now)

@@ -97,18 +97,20 @@ export async function checkUploads(
 ): Promise<Record<string, string[]> | null> {
   const fields = row.request.type === 'interaction_request' ? (row.request.inputSchema?.fields ?? []) : []
   const given = fields.flatMap((field) =>
-    field.type === 'file' ? handlesOf(input[field.id]).map((handle) => ({ field, handle })) : [],
+    field.type === 'file' ? filesOf(input[field.id]).map((file) => ({ field, file })) : [],
   )
   if (given.length === 0) return null
   const partition = sessionPartition(row.tenant, row.sessionId)
   const uploads = await kernel.transact(partition, (tx) =>
-    tx.read(...given.map(({ handle }) => ['upload', handle] as const)),
+    tx.read(...given.map(({ file }) => ['upload', file.handle] as const)),
   )
   const errors: Record<string, string[]> = {}
-  given.forEach(({ field }, index) => {
+  given.forEach(({ field, file }, index) => {
     const upload = uploads[index]
-    const fits = upload?.userId === principal.userId && upload.interactionId === row.id && upload.fieldId === field.id
-    if (!fits) errors[field.id] = ['Upload the file again, for this question.']
+    const isOwn = upload?.userId === principal.userId && upload.interactionId === row.id && upload.fieldId === field.id
+    // The answer names the file to the tool and in the record, so it must name the file that was uploaded.
+    const isSame = FACTS.every((fact) => file[fact] === undefined || file[fact] === upload?.[fact])
+    if (!isOwn || !isSame) errors[field.id] = ['Upload the file again, for this question.']
   })
   return Object.keys(errors).length > 0 ? errors : null
 }
@@ -143,13 +145,30 @@ export function accepts(accept: readonly string[] | undefined, name: string, typ
   })
 }
 
-function handlesOf(value: unknown): string[] {
+interface GivenFile {
+  handle: string
+  name?: unknown
+  size?: unknown
+  type?: unknown
+}
+
+const FACTS = ['name', 'size', 'type'] as const
+
+function filesOf(value: unknown): GivenFile[] {
   const files = Array.isArray(value) ? value : [value]
-  return files.flatMap((file: unknown) =>
-    typeof file === 'object' && file !== null && 'handle' in file && typeof file.handle === 'string'
-      ? [file.handle]
-      : [],
+  return files.filter(
+    (file): file is GivenFile =>
+      typeof file === 'object' && file !== null && 'handle' in file && typeof file.handle === 'string',
   )
+}
+
+/** Whether every file of an answer is still stored: another upload for the same field replaces a file. */
+export async function hasUploads(tx: Transaction, row: QuestionRow, input: Record<string, unknown> = {}) {
+  const fields = row.request.type === 'interaction_request' ? (row.request.inputSchema?.fields ?? []) : []
+  const files = fields.flatMap(({ id, type }) => (type === 'file' ? filesOf(input[id]) : []))
+  if (files.length === 0) return true
+  const stored = await tx.read(...files.map(({ handle }) => ['upload', handle] as const))
+  return stored.every((upload) => upload !== null)
 }
 
 function invalid(fieldId: string, message: string): Reply {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { BodyLimits, Incoming } from '../requests/http-request.ts'
-import { bodyAlreadyRead, readBody } from '../requests/read-body.ts'
+import { bodyAlreadyRead, limitedChunks, readBody } from '../requests/read-body.ts'
 import { withRemoteAddress } from '../requests/remote-address.ts'
 
 /** The properties that Express and body parsers add to a request. */
@@ -54,6 +54,16 @@ export class NodeIncoming implements Incoming {
     if (request.readableDidRead || request.readableEnded) return parsedBody(request.body)
     // Keeps the request usable when reading stops early, because the refusal is sent over its socket.
     return readBody(request.iterator({ destroyOnReturn: false }), this.header('content-length'), limits)
+  }
+
+  async *bodyChunks(limits: BodyLimits): AsyncGenerator<Uint8Array> {
+    const request = this.#request
+    if (!request.readableDidRead && !request.readableEnded) {
+      return yield* limitedChunks(request.iterator({ destroyOnReturn: false }), this.header('content-length'), limits)
+    }
+    // A parser of raw bodies has kept the bytes. Every other parser has replaced them.
+    if (!(request.body instanceof Uint8Array)) bodyAlreadyRead()
+    yield request.body
   }
 
   onGone(listener: () => void): void {

@@ -1,5 +1,5 @@
 import type { Incoming } from './http-request.ts'
-import { bodyAlreadyRead, readBody } from './read-body.ts'
+import { bodyAlreadyRead, limitedChunks, readBody } from './read-body.ts'
 import { remoteAddressOf, withRemoteAddress } from './remote-address.ts'
 
 /** Describes a web-standard Request for the routes. */
@@ -17,6 +17,10 @@ export function fromRequest(request: Request): Incoming {
       if (request.bodyUsed) bodyAlreadyRead()
       if (!request.body) return new Uint8Array()
       return readBody(request.body, request.headers.get('content-length'), limits)
+    },
+    async *bodyChunks(limits) {
+      if (request.bodyUsed) bodyAlreadyRead()
+      if (request.body) yield* limitedChunks(request.body, request.headers.get('content-length'), limits)
     },
     onGone(listener) {
       if (request.signal.aborted) listener()

@@ -17,6 +17,12 @@ export interface Incoming {
   /** Returns a Request for the host's session library. It is created on demand, because most routes do not need it. */
   toRequest(): Request
   readBody(limits: BodyLimits): Promise<Uint8Array | string>
+  /** Reads the body chunk by chunk. A channel whose bodies are always whole does not have this. */
+  bodyChunks?(limits: BodyLimits): AsyncIterable<Uint8Array>
   /** Calls the listener when the client has disconnected. */
   onGone(listener: () => void): void
 }
+
+/** Returns the declared type of the body without its parameters, in lower case. */
+export const contentTypeOf = (incoming: Pick<Incoming, 'header'>): string =>
+  (incoming.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''

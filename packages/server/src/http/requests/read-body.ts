@@ -1,47 +1,80 @@
-import type { BodyLimits } from './http-request.ts'
+import type { BodyLimits, Incoming } from './http-request.ts'
 import { refuse } from './refuse.ts'
 
 /**
  * The number of bytes of an oversized body that are read and dropped. A sender that is still sending would see a broken
  * connection instead of the refusal, and most oversized bodies exceed the limit only slightly.
  */
-const patience = 1024 * 1024
+const PATIENCE = 1024 * 1024
 
-/** Reads a body's chunks, limited in size and time. */
+/** The bytes that must arrive within the time limit. Messages are smaller, so the limit is that of the whole body. */
+const PROGRESS = 256 * 1024
+
+/** Reads a whole body, limited in size and time. */
 export async function readBody(
   chunks: AsyncIterable<Uint8Array>,
   declared: string | null,
   limits: BodyLimits,
 ): Promise<Uint8Array> {
-  const { maxBytes, timeoutMs, clock } = limits
-  if (Number(declared) > maxBytes + patience) tooLarge(maxBytes)
-  const iterator = chunks[Symbol.asyncIterator]()
-  let timer: unknown
-  const late = new Promise<'late'>((resolve) => {
-    timer = clock.setTimeout(() => resolve('late'), timeoutMs)
-  })
   const parts: Uint8Array[] = []
+  for await (const part of limitedChunks(chunks, declared, limits)) parts.push(part)
+  return join(parts)
+}
+
+/**
+ * Yields a body's chunks, limited in size and time. The time counts anew after each `PROGRESS` bytes, so that a large
+ * body may arrive slowly. The time that the caller needs for a chunk does not count.
+ */
+export async function* limitedChunks(
+  chunks: AsyncIterable<Uint8Array>,
+  declared: string | null,
+  limits: BodyLimits,
+): AsyncGenerator<Uint8Array> {
+  const { maxBytes, timeoutMs, clock } = limits
+  if (Number(declared) > maxBytes + PATIENCE) tooLarge(maxBytes)
+  const iterator = chunks[Symbol.asyncIterator]()
   let size = 0
+  let leftMs = timeoutMs
   try {
     for (;;) {
-      const next = await Promise.race([iterator.next(), late])
-      if (next === 'late') {
-        refuse(
-          'request_timeout',
-          `The body did not arrive within ${timeoutMs / 1000} seconds. Nothing of it was read: send it again, whole.`,
-        )
-      }
-      if (next.done && size <= maxBytes) return join(parts, size)
+      const began = clock.elapsed()
+      const next = await within(iterator.next(), leftMs, limits)
+      if (next.done && size <= maxBytes) return
       if (next.done) tooLarge(maxBytes)
+      const before = size
       size += next.value.byteLength
-      if (size > maxBytes + patience) tooLarge(maxBytes)
-      if (size <= maxBytes) parts.push(next.value)
+      const isProgress = Math.floor(before / PROGRESS) < Math.floor(size / PROGRESS)
+      leftMs = isProgress ? timeoutMs : leftMs - (clock.elapsed() - began)
+      if (size > maxBytes + PATIENCE) tooLarge(maxBytes)
+      if (size <= maxBytes) yield next.value
     }
   } finally {
-    clock.clearTimeout(timer)
     // Ends the source if reading stopped early. Errors of ending it do not matter then.
     Promise.resolve(iterator.return?.()).catch(() => {})
   }
+}
+
+/** Yields a body that a channel passes as a whole. */
+export async function* wholeBody(incoming: Incoming, limits: BodyLimits): AsyncGenerator<Uint8Array> {
+  const body = await incoming.readBody(limits)
+  yield typeof body === 'string' ? new TextEncoder().encode(body) : body
+}
+
+async function within<T>(next: Promise<T>, leftMs: number, { timeoutMs, clock }: BodyLimits): Promise<T> {
+  let timer: unknown
+  const late = new Promise<'late'>((resolve) => {
+    timer = clock.setTimeout(() => resolve('late'), Math.max(0, leftMs))
+  })
+  try {
+    const first = await Promise.race([next, late])
+    if (first !== 'late') return first as T
+  } finally {
+    clock.clearTimeout(timer)
+  }
+  refuse(
+    'request_timeout',
+    `The body did not arrive within ${timeoutMs / 1000} seconds. Nothing of it was read: send it again, whole.`,
+  )
 }
 
 export function tooLarge(maxBytes: number): never {
@@ -59,10 +92,10 @@ export function bodyAlreadyRead(): never {
   )
 }
 
-function join(parts: readonly Uint8Array[], size: number): Uint8Array {
+function join(parts: readonly Uint8Array[]): Uint8Array {
   const [only] = parts
   if (parts.length === 1 && only) return only
-  const all = new Uint8Array(size)
+  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0))
   let end = 0
   for (const part of parts) {
     all.set(part, end)

@@ -24,6 +24,8 @@ export interface RouteContext {
   warn(message: string, fields: Record<string, unknown>): void
   /** Reads the body unchanged, up to `maxBytes`. A larger one is refused with `too_large`. */
   body(maxBytes: number): Promise<Uint8Array | string>
+  /** Reads the body chunk by chunk, so that the handler decides what it keeps in memory. */
+  chunks(maxBytes: number): AsyncIterable<Uint8Array>
   /**
    * Reads the body as JSON, within the limits on bytes and nesting and without forbidden keys. The handler checks its
    * shape.
@@ -42,8 +44,8 @@ interface Common {
   method: 'GET' | 'POST'
   /** The path below the mount point; `:name` is a parameter. */
   path: string
-  /** The body's type; default `application/json`. */
-  contentType?: string
+  /** The body's type, or one of several; default `application/json`. */
+  contentType?: string | readonly string[]
   /**
    * Allows a POST without an Origin and without a bearer token, because the handler authenticates it in another way.
    */

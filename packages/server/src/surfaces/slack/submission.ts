@@ -1,5 +1,5 @@
+import { problemsOf } from '../../answer-page/form/read-form.ts'
 import { outcomeText } from '../../answer-page/outcome.ts'
-import { problemsOf } from '../../answer-page/read-form.ts'
 import type { Holdpoint } from '../../holdpoint.ts'
 import { hashOf } from '../../security/hashes.ts'
 import { digestOf } from '../shown.ts'

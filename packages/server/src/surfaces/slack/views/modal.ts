@@ -1,6 +1,6 @@
 import type { InputSchema } from '@holdpoint/core'
 import { visible } from '@holdpoint/core/internal'
-import { startValues } from '../../../answer-page/form-fields.ts'
+import { startValues } from '../../../answer-page/form/form-fields.ts'
 import type { InteractionRecord } from '../../../engine/api/interactions.ts'
 import type { MessageLanguage } from '../../message-language.ts'
 import { cut, detailsOf, lengthOf, promptOf } from '../../shown.ts'

@@ -3,14 +3,18 @@ import { initialFormValues } from '@holdpoint/core/forms'
 import { type FieldErrors, say, visible } from '@holdpoint/core/internal'
 import { askedFields, decimalsOf, groupsOf, OTHER_LENGTH } from '@holdpoint/core/internal/forms'
 import type { Messages } from '@holdpoint/core/messages'
-import { type Html, html, outside } from './markup/html.ts'
-import { DRAWN, drawnOf, fieldName, otherName } from './read-form.ts'
+import { type Html, html, outside } from '../markup/html.ts'
+import type { PageLanguage } from '../markup/language.ts'
+import { type FileField, fileControl } from './files.ts'
+import { DRAWN, drawnOf, fieldName, otherName } from './names.ts'
 import { carried } from './step-parts.ts'
 import type { Step } from './steps.ts'
 
 interface Shown {
   schema: InputSchema
-  messages: Messages
+  language: PageLanguage
+  /** The largest file that this server accepts. */
+  uploadBytes: number
   /** The input of the person, or the initial values of the question. */
   values: Record<string, unknown>
   errors: FieldErrors
@@ -20,7 +24,8 @@ interface Shown {
 
 /** Returns all fields of a form or of a step, with labels, descriptions and errors. */
 export function formFields(shown: Shown): Html {
-  const { schema, messages, step, values } = shown
+  const { schema, step, values } = shown
+  const { messages } = shown.language
   const possible = step?.fields ?? schema.fields
   const mixed = possible.some(({ required }) => required) && possible.some(({ required }) => !required)
   const legend = say(messages.requiredLegend, { mark: messages.required })
@@ -42,7 +47,8 @@ export const startValues = (schema: InputSchema, given: Record<string, unknown> 
   ...given,
 })
 
-function fieldOf(field: InputField, { messages, values, errors }: Shown): Html {
+function fieldOf(field: InputField, { language, values, errors, uploadBytes }: Shown): Html {
+  const { messages } = language
   const id = fieldName(field.id)
   const wrong = errors[field.id] ?? []
   const described = [field.description && `${id}-d`, wrong.length > 0 && `${id}-e`].filter(Boolean).join(' ')
@@ -67,7 +73,12 @@ function fieldOf(field: InputField, { messages, values, errors }: Shown): Html {
     const ticked = values[field.id] === true && html` checked`
     return html`<div class="field"><label class="choice"><input type="checkbox" id="${id}" name="${id}" value="true"${ticked}${state}>${name}</label>${notes}</div>`
   }
-  return html`<div class="field"><label class="name" for="${id}">${name}</label>${control(field, id, values[field.id], messages, state)}${notes}</div>`
+  const value = values[field.id]
+  const drawn =
+    field.type === 'file'
+      ? fileControl(field, { id, value, state, locale: language.locale, uploadBytes })
+      : control(field, id, value, messages, state)
+  return html`<div class="field"><label class="name" for="${id}">${name}</label>${drawn}${notes}</div>`
 }
 
 function choices(field: Choice, id: string, value: unknown, messages: Messages): Html {
@@ -96,7 +107,13 @@ function otherInput(field: Choice, id: string, own: string, messages: Messages):
   return html`<input class="other" id="${id}-other" name="${otherName(field.id)}" aria-label="${label}" placeholder="${messages.other}" maxlength="${OTHER_LENGTH}" value="${own}">`
 }
 
-function control(field: InputField, id: string, value: unknown, messages: Messages, state: Html): Html {
+function control(
+  field: Exclude<InputField, FileField>,
+  id: string,
+  value: unknown,
+  messages: Messages,
+  state: Html,
+): Html {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
   const { placeholder, autocomplete } = field as { placeholder?: string; autocomplete?: string }
   const common = html` id="${id}" name="${id}"${placeholder && html` placeholder="${visible(placeholder)}"`}${
@@ -125,8 +142,6 @@ ${text}</textarea>`
     case 'number':
     case 'integer':
       return html`<input type="number" step="${field.type === 'integer' ? '1' : 'any'}"${common} value="${text}">`
-    case 'file':
-      return html`<p class="muted" id="${id}">${messages.unknownText}</p>`
     default:
       return html`<input type="${field.type}"${common} value="${text}">`
   }

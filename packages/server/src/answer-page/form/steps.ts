@@ -2,8 +2,9 @@ import type { InputField, InputSchema } from '@holdpoint/core'
 import type { FieldErrors } from '@holdpoint/core/internal'
 import { askedFields, groupsOf } from '@holdpoint/core/internal/forms'
 import type { Messages } from '@holdpoint/core/messages'
-import type { InteractionRecord } from '../engine/api/interactions.ts'
-import { drawnOf, problemsOf, readInput, STEP, sentInput } from './read-form.ts'
+import type { InteractionRecord } from '../../engine/api/interactions.ts'
+import { drawnOf, STEP } from './names.ts'
+import { problemsOf, readInput, sentInput } from './read-form.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -80,14 +81,19 @@ interface Walked {
  * Returns the step that follows a posted one, or null if the answer is complete. "Next" validates the posted step only.
  * The engine validates the whole answer at the end, because earlier answers return in inputs that can be changed.
  */
-export function walk(schema: InputSchema, form: URLSearchParams, messages: Messages): Walked | null {
+export function walk(
+  schema: InputSchema,
+  form: URLSearchParams,
+  fileErrors: FieldErrors,
+  messages: Messages,
+): Walked | null {
   const values = readInput(schema, form)
   const { index, fields, isLast } = stepAt(schema, values, Number(form.get(STEP)))
   if (form.get('action') === 'back') return { values, step: index - 1 }
   const changed = { values, step: index, problem: messages.formChanged }
   if (form.get(STEP_FIELDS) !== drawnOf(fields)) return changed
-  const problems = Object.entries(problemsOf(schema, sentInput(schema, form), messages))
-  const here = problems.filter(([id]) => fields.some((field) => field.id === id))
+  const problems = { ...problemsOf(schema, sentInput(schema, form), messages), ...fileErrors }
+  const here = Object.entries(problems).filter(([id]) => fields.some((field) => field.id === id))
   if (here.length > 0) return { values, step: index, errors: Object.fromEntries(here) }
   if (!isLast) return { values, step: index + 1 }
   // The answers of this step have removed the steps after it. It is shown again with the summary before it is sent.

@@ -1,9 +1,10 @@
 import type { InputField, InputSchema } from '@holdpoint/core'
 import { validateInput } from '@holdpoint/core/forms'
 import { type DateRange, type FieldOption, say } from '@holdpoint/core/internal'
-import { type Html, html, outside } from './markup/html.ts'
-import type { PageLanguage } from './markup/language.ts'
-import { drawnOf, fieldName, STEP } from './read-form.ts'
+import { type Html, html, outside } from '../markup/html.ts'
+import type { PageLanguage } from '../markup/language.ts'
+import { carriedFile, filesOf, fileText } from './files.ts'
+import { drawnOf, fieldName, STEP } from './names.ts'
 import { STEP_FIELDS, type Step } from './steps.ts'
 
 /** Returns "Step 2 of 3", or nothing if there is one step. */
@@ -37,6 +38,7 @@ function answerOf(field: InputField, value: unknown, { messages, locale }: PageL
   if (field.type === 'daterange') {
     return html`<bdi>${rangeText(value as DateRange, locale)}</bdi>`
   }
+  if (field.type === 'file') return html`${filesOf(value).map((file) => html`<div>${fileText(file, locale)}</div>`)}`
   const number = typeof value === 'number' ? numberText(field, value, locale) : undefined
   if (number !== undefined) return html`<bdi>${number}</bdi>`
   if (field.type === 'date') return html`<bdi>${dateText(String(value), locale, DAY)}</bdi>`
@@ -93,6 +95,7 @@ function pairsOf(field: InputField, value: unknown): (readonly [name: string, va
     const { from = '', to = '' } = (value ?? {}) as { from?: string; to?: string }
     return [[`${name}.from`, from] as const, [`${name}.to`, to] as const].filter(([, text]) => text !== '')
   }
+  if (field.type === 'file') return filesOf(value).map((file) => [name, carriedFile(file)] as const)
   const sent = (Array.isArray(value) ? value : [value]).filter((one) =>
     ['string', 'number', 'boolean'].includes(typeof one),
   )

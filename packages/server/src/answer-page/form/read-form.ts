@@ -3,31 +3,8 @@ import { validateInput } from '@holdpoint/core/forms'
 import { type FieldErrors, say } from '@holdpoint/core/internal'
 import { askedFields } from '@holdpoint/core/internal/forms'
 import type { Messages } from '@holdpoint/core/messages'
-
-/** Returns the name of a field in the posted form. The prefix keeps it apart from the page's own names. */
-export const fieldName = (id: string) => `f.${id}`
-
-/**
- * Returns the fields of a posted form. The body is JSON if a body parser of the host, such as `express.urlencoded()`,
- * has consumed it. An encoded form contains no brace.
- */
-export function formOf(body: string): URLSearchParams {
-  if (!body.startsWith('{')) return new URLSearchParams(body)
-  const parsed = Object.entries(JSON.parse(body) as Record<string, unknown>)
-  return new URLSearchParams(parsed.flatMap(([name, value]) => [value].flat().map((one) => [name, String(one)])))
-}
-
-/** Returns the name of the free text beside the options of a field. */
-export const otherName = (id: string) => `o.${id}`
-
-/** The name of the input with the ids of the drawn fields, in a form whose fields depend on each other. */
-export const DRAWN = 'drawn'
-
-/** The name of the input with the index of the drawn step, in a form that is asked step by step. */
-export const STEP = 'step'
-
-/** Returns the ids of the drawn fields as one text. */
-export const drawnOf = (fields: readonly { id: string }[]) => fields.map(({ id }) => encodeURIComponent(id)).join(' ')
+import { readFiles } from './files.ts'
+import { DRAWN, drawnOf, fieldName, otherName, STEP } from './names.ts'
 
 /** Returns the values of a posted form for the fields of a question. Empty fields are left out. */
 export function readInput(schema: InputSchema, form: URLSearchParams): Record<string, unknown> {
@@ -88,7 +65,7 @@ function readField(field: InputField, form: URLSearchParams): unknown {
     case 'textarea':
       return text === '' ? undefined : text.replaceAll('\r\n', '\n')
     case 'file':
-      return undefined
+      return readFiles(field, form)
     default:
       return text === '' ? undefined : text
   }
