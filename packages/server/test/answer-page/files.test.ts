@@ -9,7 +9,7 @@ import { world } from './support.ts'
 type Entry = [name: string, value: string | File]
 
 const decoded = (text: string) => text.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
-/** What a browser posts back of a page: hidden inputs, and ticked boxes of uploaded files. */
+/** Returns the inputs that a browser posts back: hidden ones, and ticked boxes of uploaded files. */
 const carriedBy = (page: string): Entry[] =>
   [...page.matchAll(/<input type="(?:hidden|checkbox)" name="([^"]*)" value="([^"]*)"( checked)?>/g)].map(
     ([, name = '', value = '']) => [decoded(name), decoded(value)],

@@ -22,7 +22,7 @@ export async function readBody(
 }
 
 /**
- * Yields a body's chunks, limited in size and time. The time counts anew after each `PROGRESS` bytes, so that a large
+ * Yields a body's chunks, limited in size and time. The time begins again after each `PROGRESS` bytes, so that a large
  * body may arrive slowly. The time that the caller needs for a chunk does not count.
  */
 export async function* limitedChunks(
