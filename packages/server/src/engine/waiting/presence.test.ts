@@ -235,3 +235,21 @@ test('a client id belongs to its user: another user with the same id neither rep
   await touch({ userId: 'support' })
   expect(await watching()).toEqual([['support'], ['support']])
 })
+
+test('a sweep drops all vanished clients, on any number of pages, and passes over a row that it cannot read', async () => {
+  const { clients, clock, store, kernel, touch } = world()
+  await touch({ clientId: 'first' })
+  for (let n = 100; n < 360; n++) {
+    await store.commit({
+      partition: PARTITION,
+      puts: [{ kind: 'presence', id: `c${n}`, data: rowOf(`c${n}`, n === 100 ? 99 : 1), due: clock.now() }],
+    })
+  }
+  await clock.advance(60_000)
+  await kernel.scheduler.run('presence')
+  expect(await clients()).toEqual(['c100'])
+})
+
+/** A stored client that vanished long ago; a `v` of 99 is of a newer release. */
+const rowOf = (clientId: string, v: number) =>
+  JSON.stringify({ v, d: { clientId, userId: 'ada', supported: true, enabled: true, until: 1 } })

@@ -1,8 +1,10 @@
 import type { Principal } from '../../base/principal.ts'
+import type { Row } from '../../store/port.ts'
 import type { PresenceTouch, SessionRecord } from '../api/engine.ts'
+import { eachDue, type Swept } from '../records/each-due.ts'
 import { inboxPresencePartition, presencePartition, sessionPartition } from '../records/keys.ts'
 import type { Transaction } from '../records/transaction.ts'
-import type { PresenceRow } from '../state/rows.ts'
+import type { PresenceRow, RowTypes } from '../state/rows.ts'
 import type { WaitingKernel } from './waiting-kernel.ts'
 
 /** Hints can get lost. */
@@ -10,6 +12,9 @@ const LOOK_AGAIN_MS = 1_000
 
 /** How long it is remembered when a user looked. No message waits for longer than the last look of this time. */
 const REMEMBERED_MS = 60 * 60_000
+
+/** Rows that one read of the sweep returns. */
+const PAGE = 100
 
 /** Of one session: users with an open stream or a recent message, and those of them who could answer. */
 export interface Watching {
@@ -177,33 +182,32 @@ export class Presence {
     return last && this.kernel.environment.now() - last.at < LOOK_AGAIN_MS ? last : undefined
   }
 
-  /** Drops clients that vanished. */
+  /** Drops clients that vanished, and looks on which no message depends any more. */
   private async sweep(): Promise<number | undefined> {
-    const { now, rows, nextDue } = await this.kernel.store.due('presence')
-    for (const row of rows) {
-      await this.kernel.transact(row.partition, async (tx) => {
-        const [found] = await tx.read(['presence', row.id])
-        if (!found || found.until > tx.now) return
-        tx.delete('presence', row.id)
-        // Its last sign of life is the latest moment that is known.
-        if (isLooking(found)) this.rememberLook(tx, found.userId, found.until - this.kernel.settings.presenceMs)
-      })
-      this.last.delete(row.partition)
-    }
-    const dueIn = nextDue === undefined ? undefined : Math.max(0, nextDue - now)
-    const looksDueIn = await this.sweepLooks()
-    return dueIn === undefined || looksDueIn === undefined ? (dueIn ?? looksDueIn) : Math.min(dueIn, looksDueIn)
+    const clients = await this.dropDue('presence', (tx, partition, found) => {
+      if (found.until > tx.now) return false
+      // Its last sign of life is the latest moment that is known.
+      if (isLooking(found)) this.rememberLook(tx, found.userId, found.until - this.kernel.settings.presenceMs)
+      tx.committed(() => this.last.delete(partition))
+      return true
+    })
+    const looks = await this.dropDue('looked', (tx, _partition, { at }) => at + REMEMBERED_MS <= tx.now)
+    const next = Math.min(clients.nextInMs ?? Number.POSITIVE_INFINITY, looks.nextInMs ?? Number.POSITIVE_INFINITY)
+    return Number.isFinite(next) ? Math.max(0, next) : undefined
   }
 
-  private async sweepLooks(): Promise<number | undefined> {
-    const { now, rows, nextDue } = await this.kernel.store.due('looked')
-    for (const row of rows) {
-      await this.kernel.transact(row.partition, async (tx) => {
-        const [found] = await tx.read(['looked', row.id])
-        if (found && found.at + REMEMBERED_MS <= tx.now) tx.delete('looked', row.id)
+  private dropDue<K extends 'presence' | 'looked'>(
+    kind: K,
+    isOver: (tx: Transaction, partition: string, found: RowTypes[K]) => boolean,
+  ): Promise<Swept> {
+    const work = async (_listed: RowTypes[K], { partition, id }: Row) => {
+      await this.kernel.transact(partition, async (tx) => {
+        const [found] = await tx.read([kind, id])
+        if (found && isOver(tx, partition, found)) tx.delete(kind, id)
       })
+      return true
     }
-    return nextDue === undefined ? undefined : Math.max(0, nextDue - now)
+    return eachDue(this.kernel, kind, { room: () => PAGE, atOnce: false, work })
   }
 }
 
