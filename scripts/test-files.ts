@@ -1,13 +1,15 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Modules that start a process, drive a browser, find a service, or change the process that they run in. */
+/** Modules that start a process or a database, drive a browser, find a service, or change the process that they run in. */
 const OUTSIDE = [
   /^(node:)?(child_process|cluster)$/,
   /^(playwright|playwright-core|esbuild|vite|tsup)$/,
   /^@holdpoint\/conformance\/(bridge|services|server-user|local-services)$/,
   /^vitest\/node$/,
   /^@opentelemetry\/context-async-hooks$/,
+  // A PostgreSQL server, compiled for the process that tests it. It takes as much processor time as 60 other files.
+  /^@electric-sql\/pglite$/,
 ]
 const BUILT = /\bdist\//
 const TYPES = /\b(?:import|export) type [^'"]*['"][^'"\n]+['"]/g
