@@ -118,7 +118,7 @@ export const inEngine: readonly Explained[] = [
   {
     file: 'packages/server/src/engine/session/turn-writer.ts',
     kind: 'guard removed',
-    was: 'if (this.looking || this.work || this.signal.aborted) return',
+    was: 'if (this.checking || this.work || this.signal.aborted) return',
     why: 'only performance: checks run side by side, and one after the other they see as much',
   },
   {

@@ -182,7 +182,7 @@ export class Presence {
     return last && this.kernel.environment.now() - last.at < LOOK_AGAIN_MS ? last : undefined
   }
 
-  /** Drops clients that vanished, and looks on which no message depends any more. */
+  /** Drops clients that vanished, and looks that are too old for any message to depend on them. */
   private async sweep(): Promise<number | undefined> {
     const clients = await this.dropDue('presence', (tx, partition, found) => {
       if (found.until > tx.now) return false
