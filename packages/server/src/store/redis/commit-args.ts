@@ -1,13 +1,25 @@
 import type { Commit } from '../port.ts'
 import type { RedisKeys } from './keys.ts'
+import type { IndexEntry } from './lists.ts'
 
 export interface CommitCall {
   keys: string[]
   args: (string | number)[]
 }
 
-/** Returns the keys and arguments of a commit, in the order that the script expects. */
-export function commitCall(item: Commit, names: RedisKeys, nonce: string, newBase: string): CommitCall {
+/** What identifies a commit besides its content. */
+export interface CommitIds {
+  nonce: string
+  newBase: string
+}
+
+/** Returns the keys and arguments of a commit, in the order that the script expects. The script writes `entries`. */
+export function commitCall(
+  item: Commit,
+  names: RedisKeys,
+  { nonce, newBase }: CommitIds,
+  entries: readonly IndexEntry[],
+): CommitCall {
   const { partition, checks = [], puts = [], deletes = [], events = [] } = item
   const kinds: string[] = []
   const numberOf = (kind: string) => {
@@ -29,7 +41,12 @@ export function commitCall(item: Commit, names: RedisKeys, nonce: string, newBas
       names.log(partition),
       names.kinds(partition),
       ...kinds.flatMap((kind) => [names.rows(partition, kind), names.ids(partition, kind)]),
+      ...entries.map(({ key }) => key),
     ],
-    args: [newBase, names.wake, partition, kinds.length, ...kinds, ...body],
+    args: [
+      ...[newBase, names.wake, partition, kinds.length, ...kinds],
+      ...[entries.length, ...entries.flatMap(({ score, member }) => [score, member])],
+      ...body,
+    ],
   }
 }

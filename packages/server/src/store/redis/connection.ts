@@ -1,6 +1,6 @@
 import type { ChainableCommander, Cluster, Redis, RedisOptions } from 'ioredis'
 import { storeError } from '../shared/errors.ts'
-import type { RedisScript } from './scripts.ts'
+import { loadScript, type RedisScript } from './scripts.ts'
 
 export type RedisClient = Redis | Cluster
 
@@ -53,41 +53,34 @@ export async function runScript(
   try {
     return await client.evalsha(sha, keys.length, ...keys, ...args)
   } catch (error) {
-    if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error
+    if (!isUnknownScript(error)) throw error
     return await client.eval(lua, keys.length, ...keys, ...args)
   }
 }
 
-/** Reads fields of hashes. On a single server it sends them as one pipeline, so that the server wakes once. */
-export async function readTogether(
-  client: RedisClient,
-  fields: readonly (readonly [key: string, field: string])[],
-): Promise<(string | null)[]> {
-  if (client.isCluster || fields.length < 2) {
-    return await Promise.all(fields.map(([key, field]) => client.hget(key, field)))
-  }
-  const pipeline = client.pipeline()
-  for (const [key, field] of fields) pipeline.hget(key, field)
-  return await valuesOf<string | null>(pipeline)
-}
+const isUnknownScript = (error: unknown): boolean => error instanceof Error && error.message.startsWith('NOSCRIPT')
 
-/**
- * Reads fields like `readTogether`, and the server's clock in seconds and microseconds. `clock` selects the node of a
- * cluster.
- */
+/** Reads fields of hashes, with the server's clock in seconds and microseconds: one script, as one consistent view. */
 export async function readWithTime(
   client: RedisClient,
   clock: string,
   fields: readonly (readonly [key: string, field: string])[],
 ): Promise<{ time: readonly unknown[]; values: (string | null)[] }> {
   if (client.isCluster) {
-    const [time, values] = await Promise.all([timeOf(client, clock), readTogether(client, fields)])
+    const read = Promise.all(fields.map(([key, field]) => client.hget(key, field)))
+    // The clock selects the node.
+    const [time, values] = await Promise.all([timeOf(client, clock), read])
     return { time, values }
   }
-  const pipeline = client.pipeline().time()
-  for (const [key, field] of fields) pipeline.hget(key, field)
-  const [time, ...values] = await valuesOf(pipeline)
-  return { time: time as unknown[], values: values as (string | null)[] }
+  const keys = fields.map(([key]) => key)
+  const answer = await runScript(
+    client,
+    loadScript,
+    keys,
+    fields.map(([, field]) => field),
+  )
+  const [seconds, micros, values] = answer as [unknown, unknown, (string | null)[]]
+  return { time: [seconds, micros], values }
 }
 
 /** Returns the clock of one node, which is the same node for all processes. */
@@ -95,50 +88,65 @@ export async function timeOf(client: RedisClient, clock: string): Promise<unknow
   return (await client.eval("return redis.call('TIME')", 1, clock)) as unknown[]
 }
 
-async function valuesOf<T>(pipeline: ChainableCommander): Promise<T[]> {
-  const results = (await pipeline.exec()) ?? []
-  return results.map(([error, value]) => {
-    if (error) throw error
-    return value as T
-  })
-}
-
-/** The index entries of a row that is about to be written. */
-export interface IndexEntry {
-  key: string
-  score: number
-  member: string
+interface Queued {
+  add(pipeline: ChainableCommander): void
+  resolve(value: unknown): void
+  reject(error: unknown): void
 }
 
 /**
- * Writes entries and then runs the script that writes their rows. On one server this is one transaction and one round
- * trip; on a cluster the entries are on other nodes, so they are written first.
+ * Sends the writes of one turn of the event loop as one pipeline, because each write to a socket is a system call. They
+ * remain separate commands: each succeeds or fails by itself. A cluster sends each to its own node.
  */
-export async function runAfter(
-  client: RedisClient,
-  entries: readonly IndexEntry[],
-  script: RedisScript,
-  keys: readonly string[],
-  args: readonly (string | number)[],
-): Promise<unknown> {
-  if (client.isCluster || entries.length === 0) {
-    await Promise.all(entries.map(({ key, score, member }) => client.zadd(key, score, member)))
-    return await runScript(client, script, keys, args)
-  }
-  const transaction = client.multi()
-  for (const { key, score, member } of entries) transaction.zadd(key, score, member)
-  transaction.evalsha(script.sha, keys.length, ...keys, ...args)
-  const results = (await transaction.exec().catch(throwCause)) ?? []
-  const [error, answer] = results.at(-1) ?? [new Error('EXEC was not answered'), null]
-  // The entries remain, which is harmless, because no row matches them.
-  if (error?.message.startsWith('NOSCRIPT')) return await client.eval(script.lua, keys.length, ...keys, ...args)
-  for (const [failed] of results) if (failed) throw failed
-  return answer
-}
+export class RedisWrites {
+  private readonly client: RedisClient
+  private queued: Queued[] = []
 
-/** Throws the first error of a transaction, because its own error only says that there were previous errors. */
-function throwCause(error: Error & { previousErrors?: Error[] }): never {
-  throw error.previousErrors?.[0] ?? error
+  constructor(client: RedisClient) {
+    this.client = client
+  }
+
+  async run(script: RedisScript, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
+    const { client } = this
+    if (client.isCluster) return await runScript(client, script, keys, args)
+    try {
+      return await this.send((pipeline) => pipeline.evalsha(script.sha, keys.length, ...keys, ...args))
+    } catch (error) {
+      if (!isUnknownScript(error)) throw error
+      return await client.eval(script.lua, keys.length, ...keys, ...args)
+    }
+  }
+
+  /** Removes a member of a sorted set. */
+  async remove(key: string, member: string): Promise<void> {
+    if (this.client.isCluster) await this.client.zrem(key, member)
+    else await this.send((pipeline) => pipeline.zrem(key, member))
+  }
+
+  private send(add: Queued['add']): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      this.queued.push({ add, resolve, reject })
+      // After all microtasks, which are the other callers that the same response has woken.
+      if (this.queued.length === 1) process.nextTick(() => void this.flush())
+    })
+  }
+
+  private async flush(): Promise<void> {
+    const queued = this.queued
+    this.queued = []
+    const pipeline = this.client.pipeline()
+    for (const { add } of queued) add(pipeline)
+    try {
+      const results = (await pipeline.exec()) ?? []
+      queued.forEach(({ resolve, reject }, index) => {
+        const [error, value] = results[index] ?? [new Error('Redis did not respond to a command'), undefined]
+        if (error) reject(error)
+        else resolve(value)
+      })
+    } catch (error) {
+      for (const { reject } of queued) reject(error)
+    }
+  }
 }
 
 /** Resolves when the socket is closed, so that a process that closes its store can end. */

@@ -10,9 +10,8 @@ import {
   connectRedis,
   disconnect,
   type RedisClient,
-  readTogether,
+  RedisWrites,
   readWithTime,
-  runAfter,
   runScript,
   timeOf,
 } from './connection.ts'
@@ -73,6 +72,7 @@ export function redisStore(options: RedisStoreOptions = {}): Store {
 
 interface Opened {
   client: RedisClient
+  writes: RedisWrites
   lists: RedisLists
 }
 
@@ -133,7 +133,9 @@ function redisDriver(options: RedisStoreOptions): Driver {
   const addresses = (refs: readonly RowRef[]) =>
     refs.map(({ partition, kind, id }) => [names.rows(partition, kind), id] as const)
   const loadStored = async (client: RedisClient, refs: readonly RowRef[]) =>
-    (await readTogether(client, addresses(refs))).map((value) => (value === null ? null : readValue(value)))
+    (await readWithTime(client, names.clock, addresses(refs))).values.map((value) =>
+      value === null ? null : readValue(value),
+    )
 
   return {
     name: 'redis',
@@ -151,7 +153,12 @@ function redisDriver(options: RedisStoreOptions): Driver {
           client.disconnect()
           throw error
         }
-        opened = { client, lists: new RedisLists(client, names, clock, (refs) => loadStored(client, refs)) }
+        const writes = new RedisWrites(client)
+        opened = {
+          client,
+          writes,
+          lists: new RedisLists(client, writes, names, clock, (refs) => loadStored(client, refs)),
+        }
       })
     },
 
@@ -187,10 +194,20 @@ function redisDriver(options: RedisStoreOptions): Driver {
     commit: (item) =>
       tracked(
         named('write', async () => {
-          const { client, lists } = redis()
+          const { client, writes, lists } = redis()
           const nonce = newNonce(clock.now())
-          const { keys, args } = commitCall(item, names, nonce, newEpoch())
-          const answer = await runAfter(client, lists.entriesOf(item, nonce), commitScript, keys, args)
+          const entries = lists.entriesOf(item, nonce)
+          // On a cluster the lists are on other nodes, so the entries are written first. They remain if the commit fails,
+          // which is harmless, because no row matches them.
+          if (client.isCluster)
+            await Promise.all(entries.map(({ key, score, member }) => client.zadd(key, score, member)))
+          const { keys, args } = commitCall(
+            item,
+            names,
+            { nonce, newBase: newEpoch() },
+            client.isCluster ? [] : entries,
+          )
+          const answer = await writes.run(commitScript, keys, args)
           if (!Array.isArray(answer)) throw storeError('store_corrupt', UNREADABLE)
           const [ok, first, second, third, replaced] = answer
           if (ok !== 1) return { ok: false as const, conflict: { kind: String(first), id: String(second) } }

@@ -1,6 +1,6 @@
 import type { Commit, Row, RowRef } from '../port.ts'
 import { storeError } from '../shared/errors.ts'
-import type { IndexEntry, RedisClient } from './connection.ts'
+import type { RedisClient, RedisWrites } from './connection.ts'
 import { ENTRY_GRACE_MS, type Entry, entryMember, madeAt, readMember, readReplaced, type StoredRow } from './entries.ts'
 import type { RedisKeys } from './keys.ts'
 import type { ServerClock } from './server-clock.ts'
@@ -10,21 +10,31 @@ const LOOK_AHEAD = 4
 
 type Loaded = (StoredRow | null)[]
 
+/** The index entries of a row that is about to be written. */
+export interface IndexEntry {
+  key: string
+  score: number
+  member: string
+}
+
 /** The two lists across partitions: by tag and by due time. `Entry` explains why they may contain too many entries. */
 export class RedisLists {
   private readonly client: RedisClient
+  private readonly writes: RedisWrites
   private readonly names: RedisKeys
   private readonly clock: ServerClock
   private readonly load: (refs: readonly RowRef[]) => Promise<Loaded>
 
   constructor(
     client: RedisClient,
+    writes: RedisWrites,
     names: RedisKeys,
     clock: ServerClock,
     load: (refs: readonly RowRef[]) => Promise<Loaded>,
   ) {
     this.clock = clock
     this.client = client
+    this.writes = writes
     this.names = names
     this.load = load
   }
@@ -42,8 +52,8 @@ export class RedisLists {
   async forget(partition: string, replaced: readonly string[]): Promise<void> {
     await Promise.all(
       readReplaced(partition, replaced).flatMap(({ member, kind, due, tags }) => [
-        ...tags.map((tag) => this.client.zrem(this.names.tag(tag), member)),
-        ...(due ? [this.client.zrem(this.names.due(kind), member)] : []),
+        ...tags.map((tag) => this.writes.remove(this.names.tag(tag), member)),
+        ...(due ? [this.writes.remove(this.names.due(kind), member)] : []),
       ]),
     )
   }

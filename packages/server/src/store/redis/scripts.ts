@@ -27,9 +27,10 @@ end
 `
 
 /**
- * KEYS: meta, log, kinds, then rows and ids of each kind. ARGV: new epoch, wake channel, partition, names of the kinds,
- * checks, puts, deletes, events; each list after its length. Returns [0, kind, id] or [1, epoch, first, last, entries],
- * where entries are the index entries of replaced rows: kind, id, nonce, due, tags.
+ * KEYS: meta, log, kinds, then rows and ids of each kind, then the lists of new index entries. ARGV: new epoch, wake
+ * channel, partition, names of the kinds, scores and members of the new index entries, checks, puts, deletes, events;
+ * each list after its length. Returns [0, kind, id] or [1, epoch, first, last, entries], where entries are the index
+ * entries of replaced rows: kind, id, nonce, due, tags.
  */
 export const commitScript = /* @__PURE__ */ script(`${prelude}
 local at = 1
@@ -38,6 +39,8 @@ local function count() return tonumber(take()) end
 local newBase, channel, partition = take(), take(), take()
 local kinds = {}
 for i = 1, count() do kinds[i] = take() end
+local added = {}
+for i = 1, count() do added[i] = { take(), take() } end
 local function rowsKey(kind) return KEYS[2 + 2 * kind] end
 local function idsKey(kind) return KEYS[3 + 2 * kind] end
 local known = {}
@@ -85,6 +88,7 @@ local function replaced(kind, id)
     for _, part in ipairs({ kinds[kind], id, nonce, due, tags }) do entries[#entries + 1] = part end
   end
 end
+for i, entry in ipairs(added) do redis.call('ZADD', KEYS[3 + 2 * #kinds + i], entry[1], entry[2]) end
 for _, put in ipairs(puts) do
   replaced(put.kind, put.id)
   local value = string.format('%d', tonumber(version(put.kind, put.id)) + 1) .. ' ' .. put.nonce .. ' ' .. put.due .. ' '
@@ -107,6 +111,14 @@ end
 if events > 0 then redis.call('HSET', KEYS[1], 'head', string.format('%d', head)) end
 if changes or #deletes > 0 then redis.call('PUBLISH', channel, partition) end
 return { 1, epochOf(base), first, head, entries }
+`)
+
+/** KEYS: the hashes of rows. ARGV: a field of each. → [seconds, micros, values]. */
+export const loadScript = /* @__PURE__ */ script(`
+local time = redis.call('TIME')
+local values = {}
+for i, id in ipairs(ARGV) do values[i] = redis.call('HGET', KEYS[i], id) end
+return { time[1], time[2], values }
 `)
 
 /** KEYS: meta, log. ARGV: from, limit. → [epoch, head, floor, [[id, [field, json]]…]], consistent. */
