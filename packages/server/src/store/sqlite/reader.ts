@@ -50,34 +50,33 @@ export class SqliteReader {
   }
 
   load(refs: readonly RowRef[]): (Row | null)[] {
-    if (this.areCached(refs)) {
-      this.cache.refresh()
-      if (this.areCached(refs)) return this.rows(refs)
-    }
+    const known = this.known(refs)
+    if (known && this.cache.refresh()) return known
     return this.atOnce(() => {
       this.cache.refresh()
-      return this.rows(refs)
+      return refs.map(({ partition, kind, id }) => {
+        const cached = this.cached(partition, kind, id)
+        return cached === undefined ? this.row(partition, kind, id) : cached
+      })
     })
   }
 
-  private areCached(refs: readonly RowRef[]): boolean {
-    for (const { partition, kind, id } of refs) {
-      const cached = this.cache.find(partition, kind, id)
-      if (cached === undefined || (cached !== null && cached.data === undefined)) return false
-    }
-    return true
-  }
-
-  /** From the cache, and from the file if they are not there: after `refresh`, in the transaction that it began. */
-  private rows(refs: readonly RowRef[]): (Row | null)[] {
+  /** From the cache, if all of them are there. They are valid if `refresh` says so afterwards. */
+  private known(refs: readonly RowRef[]): (Row | null)[] | undefined {
     const rows: (Row | null)[] = []
     for (const { partition, kind, id } of refs) {
-      const cached = this.cache.find(partition, kind, id)
-      if (cached?.data !== undefined) {
-        rows.push({ partition, kind, id, version: cached.version, data: cached.data })
-      } else rows.push(cached === null ? null : this.row(partition, kind, id))
+      const row = this.cached(partition, kind, id)
+      if (row === undefined) return undefined
+      rows.push(row)
     }
     return rows
+  }
+
+  private cached(partition: string, kind: string, id: string): Row | null | undefined {
+    const found = this.cache.find(partition, kind, id)
+    if (!found) return found
+    const { version, data } = found
+    return data === undefined ? undefined : { partition, kind, id, version, data }
   }
 
   private row(partition: string, kind: string, id: string): Row | null {

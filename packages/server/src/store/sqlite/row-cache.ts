@@ -41,13 +41,17 @@ export class RowCache {
   /**
    * Forgets everything if another connection has committed, and the oldest entries if there are too many. Call it before
    * the entries are used. Nothing is dropped later, because a transaction needs the partitions that it has touched.
+   * Returns whether all that was known before is still true.
    */
-  refresh(): void {
+  refresh(): boolean {
     const version = this.dataVersion()
     if (version !== this.version) {
       this.clear()
       this.version = version
-    } else if (this.size > this.most) this.drop()
+      return false
+    }
+    if (this.size > this.most) this.drop()
+    return true
   }
 
   /** Forgets everything: a transaction was rolled back, or changed rows without their names. */
