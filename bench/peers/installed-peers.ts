@@ -1,17 +1,23 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pnpm, run } from '../../scripts/run.ts'
-import type { EveryPeer, LeftOut } from './resume/peer.ts'
+import type { EveryPeer, LeftOut, LoadedPeer } from './resume/peer.ts'
 
 const HERE = join(import.meta.dirname, 'resume')
 /** Not for the compiler to follow: who has not run this bench does not have what it imports. */
 const MODULE: string = './resume/every-peer.ts'
 
+interface InstalledPeers {
+  everyPeer: EveryPeer
+  loadedPeers(): Promise<{ peers: LoadedPeer[]; close(): Promise<void> }>
+  LEFT_OUT: readonly LeftOut[]
+}
+
 /**
  * Installs what `resume/` compares with, if it is not there, as its own lock says: some 270 MB that nobody needs who tests
  * or tries Holdpoint. Its types are checked here, because nobody else can.
  */
-export async function installedPeers(): Promise<{ everyPeer: EveryPeer; LEFT_OUT: readonly LeftOut[] }> {
+export async function installedPeers(): Promise<InstalledPeers> {
   if (!isInstalled())
     await must('install', ...pnpm(['install', '--ignore-workspace', '--ignore-scripts', '--frozen-lockfile']))
   await must('type-check', join(HERE, '../../../node_modules/.bin/tsc'), ['-p', HERE])

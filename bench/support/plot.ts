@@ -15,7 +15,7 @@ export interface Panel {
 
 const [WIDTH, HEIGHT] = [300, 220]
 const MARGIN = { left: 52, right: 14, top: 30, bottom: 40 }
-const COLOURS = ['#0b6e99', '#c2410c', '#15803d', '#7c3aed', '#a16207']
+const COLOURS = ['#0b6e99', '#c2410c', '#15803d', '#7c3aed', '#a16207', '#be185d', '#334155']
 
 /**
  * Panels beside and below each other, both axes logarithmic, as one SVG. All panels share their vertical axis, so that

@@ -13,6 +13,8 @@ import { mcpRetryPeer } from './mcp-retry.ts'
 import { openAiAgentsPeer } from './openai-agents.ts'
 import type { EveryPeer, Kept, LeftOut, ResumePeer } from './peer.ts'
 
+export { loadedPeers } from './loaded-peers.ts'
+
 export const LEFT_OUT: readonly LeftOut[] = [
   {
     name: '@langchain/langgraph, later than 1.4.17',

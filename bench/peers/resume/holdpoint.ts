@@ -5,13 +5,11 @@ import { person } from '../../support/person.ts'
 import { type Place, storeAt } from '../../support/stores.ts'
 import { type Answer, FILES, PROMPT, type ResumePeer } from './peer.ts'
 
-const SESSION = 's1'
-
 /**
  * A durable tool that waits in the process that runs it. With two nodes it waits in the first, and tabs take turns
- * between them.
+ * between them. All questions are in one session, or with `apart` each in its own.
  */
-export function holdpointPeer(place: Place, nodes = 1): ResumePeer {
+export function holdpointPeer(place: Place, nodes = 1, { apart = false } = {}): ResumePeer {
   const effects = new Map<string, () => void>()
   const ada = person()
   const holdpoints = Array.from({ length: nodes }, () =>
@@ -36,16 +34,17 @@ export function holdpointPeer(place: Place, nodes = 1): ResumePeer {
     store: nameOf(place) + (nodes > 1 ? `, ${nodes} nodes` : ''),
     async ask(effect): Promise<Answer> {
       const id = crypto.randomUUID()
+      const sessionId = apart ? id : 's1'
       effects.set(id, effect)
-      const asked = ada.question(first, SESSION, id)
+      const asked = ada.question(first, sessionId, id)
       const ran = first
-        .session(SESSION, { userId: 'ada' })
+        .session(sessionId, { userId: 'ada' })
         .runTool(deleteFiles, { question: id, files: FILES }, { runId: `run-${id}`, toolCallId: id })
       const message = ada.message(await asked)
       return async (tab) => {
         const engine = engineOf(holdpoints[tab % nodes] as Holdpoint)
         const given = { ...message, clientId: `tab-${tab}`, answerId: `${id}-${tab}` }
-        const { status, body } = await engine.answer({ userId: 'ada' }, SESSION, given)
+        const { status, body } = await engine.answer({ userId: 'ada' }, sessionId, given)
         if (status !== 200) throw new Error(JSON.stringify(body))
         return await ran
       }

@@ -29,9 +29,11 @@ export async function mcpPushPeer(): Promise<ResumePeer> {
     },
   )
   const client = new Client({ name: 'host', version: '1.0.0' }, { capabilities: { elicitation: { form: {} } } })
-  let asked = (_id: string | number, _answer: (yes: typeof YES) => void) => {}
+  type Asked = readonly [id: string | number, answer: (yes: typeof YES) => void]
+  // The connection keeps the order of calls and of their questions.
+  const expected: ((asked: Asked) => void)[] = []
   client.setRequestHandler('elicitation/create', (_request, ctx) => {
-    return new Promise((resolve) => asked(ctx.mcpReq.id, resolve))
+    return new Promise((resolve) => expected.shift()?.([ctx.mcpReq.id, resolve]))
   })
   const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair()
   await server.connect(serverEnd)
@@ -44,9 +46,7 @@ export async function mcpPushPeer(): Promise<ResumePeer> {
     async ask(effect) {
       const question = crypto.randomUUID()
       effects.set(question, effect)
-      const waiting = new Promise<readonly [string | number, (yes: typeof YES) => void]>((resolve) => {
-        asked = (...one) => resolve(one)
-      })
+      const waiting = new Promise<Asked>((resolve) => expected.push(resolve))
       const ran = client.callTool({ name: 'delete_files', arguments: { question, files: FILES } })
       const [id, answer] = await waiting
       let answered = false

@@ -39,3 +39,10 @@ export interface LeftOut {
   name: string
   why: string
 }
+
+/** A peer that is measured with many questions at once, and its name in a plot. */
+export interface LoadedPeer {
+  name: string
+  kept: Kept
+  peer: ResumePeer
+}
