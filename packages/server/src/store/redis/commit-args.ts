@@ -7,7 +7,7 @@ export interface CommitCall {
   args: (string | number)[]
 }
 
-/** What identifies a commit besides its content. */
+/** The ids that a commit gets besides its content. */
 export interface CommitIds {
   nonce: string
   newBase: string

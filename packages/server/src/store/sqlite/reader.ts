@@ -61,7 +61,7 @@ export class SqliteReader {
     })
   }
 
-  /** From the cache, if all of them are there. They are valid if `refresh` says so afterwards. */
+  /** Returns the rows if the cache has all of them. They are valid only if `refresh` returns true afterwards. */
   private known(refs: readonly RowRef[]): (Row | null)[] | undefined {
     const rows: (Row | null)[] = []
     for (const { partition, kind, id } of refs) {
