@@ -129,4 +129,13 @@ describe.each(stores)('%s', (_name, makeStore) => {
     await expect(foreign).rejects.toMatchObject({ code: 'session_owner_mismatch' })
     expect(await engineOf(holdpoint).access(BOB, 'chat', 'read')).toBeNull()
   })
+
+  test('the result of a finished call is returned to the user of its session only', async () => {
+    const holdpoint = open({ store: makeStore() })
+    const read = holdpoint.tool({ name: 'read_mail', input: z.object({}), execute: () => 'a letter to Ada' })
+    const ids = { runId: 'run-1', toolCallId: 'call-1' }
+    await holdpoint.session('chat', ADA).runTool(read, {}, ids)
+    const foreign = holdpoint.session('chat', BOB).runTool(read, {}, ids)
+    await expect(foreign).rejects.toMatchObject({ code: 'session_owner_mismatch' })
+  })
 })

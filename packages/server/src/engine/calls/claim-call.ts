@@ -103,7 +103,7 @@ function claimed(kernel: CallKernel, tx: Transaction, execution: Execution, befo
 function callBegun({ runId, toolCallId, status }: CallRow): HoldpointError {
   return new HoldpointError(
     'call_begun',
-    `The tool call "${toolCallId}" of run "${runId}" ${status === 'finished' ? 'has finished' : 'is running'}, so it cannot ask. Call session.runTool with the same ids to join it or to get its result.sult.`,
+    `The tool call "${toolCallId}" of run "${runId}" ${status === 'finished' ? 'has finished' : 'is running'}, so it cannot ask. Call session.runTool with the same ids to join it or to get its result.`,
     { details: { runId, toolCallId, status } },
   )
 }

@@ -1,6 +1,6 @@
 import { HoldpointError } from '@holdpoint/core'
 import { digestOf } from '../../base/canonical-json.ts'
-import { callRefs, claimCall, madeSession, putCall } from '../calls/claim-call.ts'
+import { callRefs, claimCall, claimSession, madeSession, putCall } from '../calls/claim-call.ts'
 import type { Execution } from '../calls/execution.ts'
 import { isAlive } from '../calls/heartbeat.ts'
 import type { DeliveryKernel } from '../delivery/delivery-kernel.ts'
@@ -27,6 +27,8 @@ export function beginCall(
 ): Promise<BeginResult> {
   return kernel.transact(execution.partition, async (tx): Promise<BeginResult> => {
     const [session, before, live, idle] = await tx.read(...callRefs(execution))
+    // Before the record is returned: it belongs to the user of the session.
+    if (session) claimSession(tx, execution, session)
     if ('input' in how && before) checkSame(execution, before, how.input)
     if (before?.status === 'finished') return { type: 'finished', result: before.result ?? noResult }
     if (before && (await ownedElsewhere(kernel, tx, before))) return { type: 'elsewhere' }
