@@ -7,7 +7,7 @@ import { askAtGate } from '../handlers/ask-at-gate.ts'
 import { outputOf, refusedBy, stillWaiting } from '../handlers/not-done.ts'
 import { type CallStanding, standingOf } from './call-standing.ts'
 import { declinedIn } from './declined-messages.ts'
-import { type AiOptions, asTool, type GuardedTool, guardedTool, settle } from './guarded-tool.ts'
+import { type AiOptions, asTool, type GuardedTool, guardedTool, settleTool } from './guarded-tool.ts'
 import { recordDenials } from './record-denials.ts'
 import { callNotAllowed, runIdRequired } from './refusals.ts'
 import { describe } from './stream/descriptor.ts'
@@ -81,7 +81,6 @@ export function aiSdk(holdpoint: Holdpoint, options: AiSdkOptions): AiSdk {
   const { sessionId, userId, tenant = '', mode, messages = [] } = options
   const runId = turnOf(options)
   const engine = engineOf(holdpoint)
-  const { environment } = engine
   const session = holdpoint.session(sessionId, { userId, tenant })
   const where = { tenant, sessionId }
   const guarded = new Map<string, GuardedTool>()
@@ -99,7 +98,9 @@ export function aiSdk(holdpoint: Holdpoint, options: AiSdkOptions): AiSdk {
     const { state, interactionId } = await standing(toolCallId, input)
     if (state === 'waiting') return waits(toolCallId, interactionId)
     const call = { runId, toolCallId, toolName: tool.name }
-    const waiting = await askAtGate(environment, session, call, input, (gate) => settle(tool, input, gate, ai))
+    const waiting = await askAtGate(engine, { session, tenant }, call, input, (gate) =>
+      settleTool(tool, input, gate, ai),
+    )
     return waiting === undefined ? 'go' : waits(toolCallId, waiting)
   }
 

@@ -2,6 +2,7 @@ import type { ToolExecutionOptions, ToolSet } from 'ai'
 import type { ApproveOptions, ArgsSchema } from '../../engine/api/questions.ts'
 import type { Tool } from '../../engine/api/tool.ts'
 import type { ToolContext } from '../../engine/api/tool-context.ts'
+import { anyInput, type Settled, settle } from '../handlers/settle.ts'
 import { definitionOf } from './holdpoint-tool.ts'
 
 export type AiOptions = ToolExecutionOptions<unknown>
@@ -60,21 +61,13 @@ function isStream(output: unknown): output is AsyncIterable<unknown> {
   return typeof output === 'object' && output !== null && Symbol.asyncIterator in output
 }
 
-/** Asks the tool's questions before it runs. A repeated call with the same questions finds their answers. */
-export async function settle(
-  tool: GuardedTool,
-  input: unknown,
-  ctx: ToolContext,
-  ai: AiOptions,
-): Promise<{ args: unknown; before: unknown }> {
-  const asked = await tool.approve(input, ai)
-  let args = input
-  if (asked) {
-    const schema = tool.schema && { schema: tool.schema }
-    const approved = await ctx.approve<unknown>({ scopes: ['once', 'session'], args: input, ...schema, ...asked })
-    args = approved.args
+/** Asks the tool's questions before it runs. By default an approval may also cover the session. */
+export async function settleTool(tool: GuardedTool, input: unknown, ctx: ToolContext, ai: AiOptions): Promise<Settled> {
+  const approve = async (given: unknown) => {
+    const asked = await tool.approve(given, ai)
+    return asked && { scopes: ['once', 'session'] as const, ...asked }
   }
-  return { args, before: await tool.before(args, ctx) }
+  return await settle({ schema: tool.schema, approve, before: tool.before }, input, ctx)
 }
 
 /**
@@ -86,11 +79,10 @@ export function asTool(tool: GuardedTool, ai: (ctx: ToolContext) => AiOptions): 
     name: tool.name,
     ...(tool.choices && { choices: tool.choices }),
     ...(tool.schema && { edits: tool.schema }),
-    // The input is valid already: the SDK has checked it, or it is the stored input of a call that had begun.
-    input: { safeParseAsync: async (data) => ({ success: true, data }) },
+    input: anyInput,
     async execute(input, ctx) {
       const own = { ...ai(ctx), abortSignal: ctx.signal }
-      const { args, before } = await settle(tool, input, ctx, own)
+      const { args, before } = await settleTool(tool, input, ctx, own)
       return await tool.execute(args, ctx, before, own)
     },
   }

@@ -139,9 +139,8 @@ export function claudeAgent(holdpoint: Holdpoint, options: ClaudeAgentOptions): 
     const output = (permissionDecision: 'allow' | 'deny' | 'defer', more: object = {}) => ({
       hookSpecificOutput: { hookEventName: 'PreToolUse' as const, permissionDecision, ...more },
     })
-    const waiting = await askAtGate(environment, session, call, asked.input, (gate) => settle(asked, gate)).catch(
-      mismatch,
-    )
+    const owned = { session, tenant }
+    const waiting = await askAtGate(engine, owned, call, asked.input, (gate) => settle(asked, gate)).catch(mismatch)
     if (waiting === null) return output('deny', { permissionDecisionReason: OTHER_INPUT })
     if (waiting !== undefined) return output('defer')
     const permission = await decide(asked, signal)

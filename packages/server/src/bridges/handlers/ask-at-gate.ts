@@ -1,6 +1,6 @@
 import { HoldpointError, isHoldpointError } from '@holdpoint/core'
 import { digestOf } from '../../base/canonical-json.ts'
-import type { Environment } from '../../base/environment.ts'
+import type { Engine } from '../../engine/api/engine.ts'
 import type { ToolContext } from '../../engine/api/tool-context.ts'
 import type { Session, ToolCallOptions } from '../../engine/session/create-session.ts'
 import { refusedBy } from './not-done.ts'
@@ -9,22 +9,32 @@ import { untilClaimed } from './until-claimed.ts'
 /** The name of the journal step that records the input that the questions of a call show. */
 export const INPUT = 'bridge input'
 
+/** A session, with the tenant of its owner. */
+export interface Owned {
+  session: Session
+  tenant: string
+}
+
 /**
  * Asks the questions of a call before it runs. Returns the id of the open question, or undefined if all are settled,
  * even by a denial: the call itself reads and records a denial. An approval covers only the input that was shown.
  */
 export async function askAtGate(
-  environment: Environment,
-  session: Session,
+  { reads, environment }: Pick<Engine, 'reads' | 'environment'>,
+  { session, tenant }: Owned,
   call: Omit<ToolCallOptions, 'signal'>,
   input: unknown,
   settle: (gate: ToolContext) => Promise<unknown>,
 ): Promise<string | undefined> {
+  const digest = digestOf(input)
+  // A repeated call reads the recorded input without claiming the call, which would be one more commit.
+  const known = await reads.call({ tenant, sessionId: session.sessionId }, call, INPUT)
+  if (known && known.status !== 'suspended') return undefined
   try {
     await untilClaimed(environment, async () => {
       const gate = session.gate(call)
-      const bound = await gate.once(INPUT, () => digestOf(input))
-      if (bound !== digestOf(input)) throw otherInput(call.toolName)
+      const bound = known?.recorded ?? (await gate.once(INPUT, () => digest))
+      if (bound !== digest) throw otherInput(call.toolName)
       await settle(gate)
     })
     return undefined

@@ -1,4 +1,3 @@
-import { HoldpointError, isHoldpointError } from '@holdpoint/core'
 import { interopSafeParseAsync, isInteropZodSchema } from '@langchain/core/utils/types'
 import { isGraphInterrupt } from '@langchain/langgraph'
 import type { ToolCallHandler, ToolCallRequest } from 'langchain'
@@ -6,7 +5,7 @@ import { digestOf } from '../../base/canonical-json.ts'
 import type { ApproveOptions, ArgsSchema } from '../../engine/api/questions.ts'
 import type { Tool } from '../../engine/api/tool.ts'
 import type { ToolContext } from '../../engine/api/tool-context.ts'
-import { refusedBy } from '../handlers/not-done.ts'
+import { anyInput, failure, type Questions, type Settled, settle } from '../handlers/settle.ts'
 import { definitionOf, GIVEN } from './langchain-tool.ts'
 import { type Recorded, recordOf } from './record.ts'
 
@@ -18,7 +17,7 @@ export interface GatedTool {
   name: string
   schema?: ArgsSchema<unknown>
   /** Asks the questions of the call. A repeated call with the same questions finds their answers. */
-  settle(input: unknown, ctx: ToolContext): Promise<{ args: unknown; before: unknown }>
+  settle(input: unknown, ctx: ToolContext): Promise<Settled>
   run(args: unknown, ctx: ToolContext, before: unknown): Promise<Recorded>
 }
 
@@ -34,19 +33,12 @@ export function gatedTool(
   const approve = definition?.approve ?? (rule === true ? () => ({ prompt: `Run ${name}?` }) : rule)
   if (!definition && !approve) return undefined
   const schema = schemaOf(request.tool)
+  const before = definition?.before
+  const questions = { schema, ...(approve && { approve }), ...(before && { before }) } as Questions
   return {
     name,
     ...(schema && { schema }),
-    async settle(input, ctx) {
-      const asked = await approve?.(input as never)
-      let args = input
-      if (asked) {
-        const checks = schema && { schema }
-        const approved = await ctx.approve<unknown>({ args: input, ...checks, ...(asked as ApproveOptions<unknown>) })
-        args = approved.args
-      }
-      return { args, before: await definition?.before?.(args, ctx) }
-    },
+    settle: (input, ctx) => settle(questions, input, ctx),
     async run(args, ctx, before) {
       const toolCall = { ...request.toolCall, args: args as Record<string, unknown> }
       return recordOf(await handler({ ...request, toolCall, tool: passing(request.tool, { ctx, before }) }))
@@ -60,26 +52,20 @@ export function asTool(tool: GatedTool): Tool<unknown, Recorded> {
   return {
     name,
     ...(schema && { edits: schema }),
-    input: { safeParseAsync: async (data) => ({ success: true, data }) },
+    input: anyInput,
     async execute(input, ctx) {
       try {
         const { args, before } = await settle(input, ctx)
         return await run(args, ctx, before)
       } catch (error) {
-        throw failure(name, error)
+        throw isGraphInterrupt(error) ? failure(error, interrupts(name)) : failure(error)
       }
     },
   }
 }
 
-/** Converts an error of the tool to words for the model. Errors that concern the call are returned unchanged. */
-function failure(name: string, error: unknown): unknown {
-  if (refusedBy(error) || isHoldpointError(error, 'ownership_lost')) return error
-  const text = isGraphInterrupt(error)
-    ? `${name} called interrupt() of LangGraph. A tool that Holdpoint runs asks in "before" or with its context.`
-    : String(error instanceof Error ? error.message : error)
-  return new HoldpointError('tool_failed', text, { cause: error })
-}
+const interrupts = (name: string) =>
+  `${name} called interrupt() of LangGraph. A tool that Holdpoint runs asks in "before" or with its context.`
 
 /** Returns the same tool with the context of its call. Only the call's own signal aborts it. */
 function passing(tool: ToolCallRequest['tool'], given: { ctx: ToolContext; before: unknown }): ToolCallRequest['tool'] {

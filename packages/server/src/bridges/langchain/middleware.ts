@@ -2,10 +2,9 @@ import { HoldpointError, isHoldpointError } from '@holdpoint/core'
 import type { BaseMessage } from '@langchain/core/messages'
 import { type AgentMiddleware, createMiddleware, type Runtime } from 'langchain'
 import type { ToolContext } from '../../engine/api/tool-context.ts'
-import type { Session } from '../../engine/session/create-session.ts'
 import type { Holdpoint } from '../../holdpoint.ts'
 import { engineOf } from '../../http/mounted.ts'
-import { askAtGate } from '../handlers/ask-at-gate.ts'
+import { askAtGate, type Owned } from '../handlers/ask-at-gate.ts'
 import { refusedBy } from '../handlers/not-done.ts'
 import { type ApproveRule, asTool, type GatedTool, gatedTool, inputOf } from './gated-tool.ts'
 import { type GateOptions, interruptAt, outsideGraph } from './interrupt.ts'
@@ -63,7 +62,6 @@ export function holdpointMiddleware<Context = unknown>(
   { owner, contextSchema, approve: rules = {} }: HoldpointMiddlewareOptions<Context>,
 ): AgentMiddleware {
   const engine = engineOf(holdpoint)
-  const { environment } = engine
 
   async function threadOf(runtime: Runtime) {
     const threadId = runtime.configurable?.thread_id
@@ -73,20 +71,16 @@ export function holdpointMiddleware<Context = unknown>(
       sessionId = threadId,
     } = typeof owner === 'function' ? await owner(runtime as Runtime<Context>) : owner
     if (sessionId === undefined) throw noThread()
-    return {
-      threadId,
-      where: { tenant, sessionId },
-      session: holdpoint.session(sessionId, { userId, tenant }),
-    }
+    return { threadId, tenant, sessionId, session: holdpoint.session(sessionId, { userId, tenant }) }
   }
 
   /** Asks the questions of a call. An open question interrupts the thread. */
-  async function ask(tool: GatedTool, input: unknown, session: Session, call: GateOptions): Promise<void> {
+  async function ask(tool: GatedTool, input: unknown, thread: Owned, call: GateOptions): Promise<void> {
     for (;;) {
       const settle = (gate: ToolContext) => tool.settle(input, gate)
-      const waiting = await outsideGraph(() => askAtGate(environment, session, call, input, settle))
+      const waiting = await outsideGraph(() => askAtGate(engine, thread, call, input, settle))
       if (waiting === undefined) return
-      interruptAt(session, call, waiting)
+      interruptAt(thread.session, call, waiting)
     }
   }
 
@@ -97,7 +91,7 @@ export function holdpointMiddleware<Context = unknown>(
     async beforeAgent({ messages }, runtime) {
       // An agent that runs within a tool belongs to the turn of the outer agent.
       if (isNested(runtime) || messages.at(-1)?.getType() !== 'human') return undefined
-      const { session, where, threadId } = await threadOf(runtime)
+      const { session, threadId, ...where } = await threadOf(runtime)
       const thread = `langchain:${threadId ?? ''}`
       await outsideGraph(() => session.declineWaiting({ runId: turnOf(messages), thread }))
       return await withResults(engine, where, messages)
@@ -109,14 +103,15 @@ export function holdpointMiddleware<Context = unknown>(
       const read = await inputOf(tool, request.toolCall.args)
       // The input is invalid. LangChain rejects it with its own message, so the user is not asked.
       if (!read) return await handler(request)
-      const { session, threadId } = await threadOf(request.runtime)
+      const thread = await threadOf(request.runtime)
+      const { session, threadId } = thread
       const named: CallName = { id: callIdOf(request.toolCall.id, tool.name), name: tool.name }
       if (tool.schema) engine.checkEdits(tool.name, tool.schema)
       const ids = { runId: turnOf(request.state.messages), toolCallId: named.id }
       const call = { ...ids, toolName: tool.name, ...(threadId !== undefined && { wake: wakeOf(threadId) }) }
       for (;;) {
         try {
-          await ask(tool, read.input, session, call)
+          await ask(tool, read.input, thread, call)
           const ran = await outsideGraph(() => session.runTool(asTool(tool), read.input, ids))
           if (ran.status === 'completed') return outputFrom(ran.result, named)
           interruptAt(session, call, ran.interactionIds[0])

@@ -1,9 +1,9 @@
-import { HoldpointError, isHoldpointError } from '@holdpoint/core'
+import { HoldpointError } from '@holdpoint/core'
 import type { FunctionTool, RunContext } from '@openai/agents'
 import type { ArgsSchema } from '../../engine/api/questions.ts'
 import type { Tool } from '../../engine/api/tool.ts'
 import type { ToolContext } from '../../engine/api/tool-context.ts'
-import { refusedBy } from '../handlers/not-done.ts'
+import { anyInput, failure, type Questions, type Settled, settle } from '../handlers/settle.ts'
 import { definitionOf } from './agent-tool.ts'
 
 export type AnyFunctionTool = FunctionTool<unknown, never, unknown>
@@ -22,7 +22,7 @@ export interface GatedTool {
   /** True if a call of the tool may open a question. */
   mayAsk: boolean
   /** Asks the questions of the call. A repeated call with the same questions finds their answers. */
-  settle(input: unknown, ctx: ToolContext, run: Invocation): Promise<{ args: unknown; before: unknown }>
+  settle(input: unknown, ctx: ToolContext, run: Invocation): Promise<Settled>
   execute(args: unknown, ctx: ToolContext, before: unknown, run: Invocation): Promise<unknown>
 }
 
@@ -44,15 +44,12 @@ export function gatedTool(tool: AnyFunctionTool): GatedTool {
     }
   }
   const { approve, before, parameters: schema } = definition
+  const questions: Questions = { schema, ...(approve && { approve }), ...(before && { before }) }
   return {
     name,
     schema,
     mayAsk: approve !== undefined || before !== undefined,
-    async settle(input, ctx) {
-      const asked = await approve?.(input)
-      const args = asked ? (await ctx.approve<unknown>({ args: input, schema, ...asked })).args : input
-      return { args, before: await before?.(args, ctx) }
-    },
+    settle: (input, ctx) => settle(questions, input, ctx),
     execute: async (args, ctx, given) =>
       await definition.execute(args, { ...ctx, interaction: ctx.interaction, before: given }),
   }
@@ -63,15 +60,13 @@ export function asTool({ name, schema, settle, execute }: GatedTool, run: Invoca
   return {
     name,
     ...(schema && { edits: schema }),
-    input: { safeParseAsync: async (data) => ({ success: true, data }) },
+    input: anyInput,
     async execute(input, ctx) {
       try {
         const { args, before } = await settle(input, ctx, run)
         return await execute(args, ctx, before, run)
       } catch (error) {
-        if (refusedBy(error) || isHoldpointError(error, 'ownership_lost')) throw error
-        const text = error instanceof Error ? error.message : String(error)
-        throw new HoldpointError('tool_failed', text, { cause: error })
+        throw failure(error)
       }
     },
   }

@@ -1,5 +1,7 @@
 import { HoldpointError, type HoldpointErrorCode, isHoldpointError } from '@holdpoint/core'
 import { type AgentInputItem, RunState, type RunToolApprovalItem, type Tool } from '@openai/agents'
+import { digestOf } from '../../base/canonical-json.ts'
+import type { ToolContext } from '../../engine/api/tool-context.ts'
 import type { Session } from '../../engine/session/create-session.ts'
 import type { Holdpoint } from '../../holdpoint.ts'
 import { engineOf } from '../../http/mounted.ts'
@@ -69,16 +71,23 @@ export interface OpenAiAgents {
 export function openAiAgents(holdpoint: Holdpoint, options: OpenAiAgentsOptions): OpenAiAgents {
   const { sessionId, userId, tenant = '', runId } = options
   const engine = engineOf(holdpoint)
-  const { environment } = engine
   const session = holdpoint.session(sessionId, { userId, tenant })
   const stored = new StoredAgentRun(engine, { tenant, sessionId, userId, runId })
-  const decisions = new Decisions(environment, session, runId)
+  const decisions = new Decisions(engine.environment, session, runId)
   const own = new Map<string, GatedTool>()
+  /** The calls whose questions are settled, with the digests of their inputs. */
+  const settled = new Map<string, string>()
 
   async function ask(tool: GatedTool, input: unknown, toolCallId: string, run: Invocation): Promise<boolean> {
+    const digest = digestOf(input)
+    // The SDK asks up to three times for each call of a resume. What is settled stays settled.
+    if (settled.get(toolCallId) === digest) return false
     const call = { runId, toolCallId, toolName: tool.name }
     if (tool.mayAsk) await stored.keepInput()
-    return (await askAtGate(environment, session, call, input, (gate) => tool.settle(input, gate, run))) !== undefined
+    const settle = (gate: ToolContext) => tool.settle(input, gate, run)
+    const isOpen = (await askAtGate(engine, { session, tenant }, call, input, settle)) !== undefined
+    if (!isOpen) settled.set(toolCallId, digest)
+    return isOpen
   }
 
   /** Returns true if a question of the call is open. */

@@ -3,7 +3,7 @@ import type { AuthNeededEvent, InteractionRequestEvent } from '@holdpoint/core/i
 
 import { InteractionRefused } from '../api/interaction-refused.ts'
 import type { CallKernel } from '../calls/call-kernel.ts'
-import { callRefs, claimCall, type Entered, type Entry, madeSession, putCall } from '../calls/claim-call.ts'
+import { callRefs, claimCall, type Entered, madeSession, putCall } from '../calls/claim-call.ts'
 import type { Execution } from '../calls/execution.ts'
 import { type Remembered, rememberedRefs, takeRemembered } from '../consent/remembered.ts'
 import { reportClosed, traceContext } from '../kernel/report.ts'
@@ -41,7 +41,7 @@ export interface OpenRequest {
    * Records the outcome of a question that was answered before it is asked again, in the transaction that finds it. Null
    * if its waiter has to do so.
    */
-  conclude?: ((tx: Transaction, rows: Entry, row: QuestionRow) => QuestionRow | null) | undefined
+  conclude?: ((tx: Transaction, entered: Entered, row: QuestionRow) => QuestionRow | null) | undefined
   connected?: string[]
   scopes?: Record<string, string[]>
 }
@@ -87,7 +87,7 @@ async function openIn(
   const before = known ? await readQuestion(tx, known.interactionId) : null
   const verdict = judgeAsk(known, before, ask.digest)
   if (verdict.type === 'attach') {
-    const concluded = ask.conclude?.(tx, [session, called, live, idle], verdict.row)
+    const concluded = ask.conclude?.(tx, entered, verdict.row)
     return { type: 'question', row: concluded ?? attach(kernel, tx, execution, verdict.row), asked: false }
   }
 

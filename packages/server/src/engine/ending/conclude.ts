@@ -82,7 +82,17 @@ export function completeIn(
 ): QuestionRow | null {
   const [, call, live, idle] = rows
   if (execution.fence === 0 || call?.fence !== execution.fence || isCancelled(live ?? idle)) return null
-  const { run, storedRun } = claimCall(kernel, tx, execution, rows)
+  return completeEntered(kernel, tx, claimCall(kernel, tx, execution, rows), row, handled)
+}
+
+/** Records an outcome in the transaction in which its execution has entered the call. */
+export function completeEntered(
+  kernel: CallKernel,
+  tx: Transaction,
+  { run, storedRun }: Entered,
+  row: QuestionRow,
+  handled: Complete,
+): QuestionRow {
   putRun(tx, row.sessionId, storedRun, stopWaitingFor(run ?? newRun(row.runId), row.id))
   const outcome = completed(handled)
   return end(kernel, tx, deliverOutcome(kernel, tx, row, outcome, false), outcome)

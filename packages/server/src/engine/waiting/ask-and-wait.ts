@@ -7,7 +7,7 @@ import { claimSession } from '../calls/claim-call.ts'
 import type { Execution } from '../calls/execution.ts'
 import type { Remembered } from '../consent/remembered.ts'
 import { leaveQuestion } from '../ending/abandon-question.ts'
-import { completeIn } from '../ending/conclude.ts'
+import { completeEntered } from '../ending/conclude.ts'
 import { questionFacts } from '../kernel/report.ts'
 import { retryUntilStored } from '../kernel/retry-until-stored.ts'
 import { SESSION_ROW } from '../records/keys.ts'
@@ -88,13 +88,20 @@ async function openAndWait(
  */
 function concluding({ kernel, execution, detachSignal }: Participant, { plain }: Behavior): OpenRequest['conclude'] {
   if (detachSignal) return undefined
-  return (tx, rows, row) => {
-    const outcome = row.status === 'answered' && row.answer ? plain?.(row.answer, row) : undefined
-    const concluded = outcome ? completeIn(kernel, tx, execution, rows, row, outcome) : null
-    if (concluded) tx.committed(() => kernel.calls.keepLatestRows(execution, tx.rowsAfterCommit('ended', row.id)))
-    return concluded
+  return (tx, entered, row) => {
+    const answer = row.status === 'answered' && !row.outcome ? row.answer : undefined
+    const outcome = answer && plain?.(answer, row)
+    if (!outcome || !mayConclude(execution)) return null
+    tx.committed(() => kernel.calls.keepLatestRows(execution, tx.rowsAfterCommit('ended', row.id)))
+    return completeEntered(kernel, tx, entered, row, outcome)
   }
 }
+
+/**
+ * A gate may conclude in the commit that claims its call, because `runTool` claims it again. Any other execution has
+ * claimed it before, so that its outcome is a second check of its fence before the tool continues.
+ */
+const mayConclude = ({ fence, waiter }: Execution): boolean => fence > 0 || waiter === 'gate'
 
 /** The key that finds this question again in a re-run. */
 function nameQuestion(execution: Execution, { key, kind }: PreparedQuestion, promised: Deferred<Interacted>): string {

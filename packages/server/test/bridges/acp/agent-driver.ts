@@ -71,7 +71,7 @@ async function runCall(
       return await tool.execute(args, ctx, before)
     },
   }
-  const ask = () => askAtGate(engineOf(holdpoint).environment, session, call, input, (gate) => settle(input, gate))
+  const ask = () => askAtGate(engineOf(holdpoint), { session, tenant: '' }, call, input, (gate) => settle(input, gate))
   let waiting = await ask()
   if (waiting && (await show({ sessionId: 'chat-1', interactionId: waiting })) === 'answered') waiting = await ask()
   if (waiting) return { state: 'waiting' }

@@ -4,6 +4,7 @@ import { memoryStore } from '@holdpoint/server/memory'
 import type { Store } from '@holdpoint/server/store'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
+import { askAtGate } from '../../../src/bridges/handlers/ask-at-gate.ts'
 import { engineOf } from '../../../src/http/mounted.ts'
 import { ADA } from '../support/world.ts'
 import { countJson } from './counted-json.ts'
@@ -61,6 +62,35 @@ test('a suspended call that is run again after its answer continues after three 
   const { commits, rows } = await continued
   expect(commits).toBeLessThanOrEqual(3)
   expect(rows).toBeLessThanOrEqual(15)
+})
+
+/** The answer, the gate with the outcome of its question, and the claim of the call. */
+test('a call behind a gate continues after three commits', async () => {
+  const counted = countedStore(memoryStore())
+  const holdpoint = createHoldpoint({ store: counted.store, hooks: { onSettled: () => {} } })
+  onTestFinished(() => holdpoint.close())
+  const session = holdpoint.session('chat', ADA)
+  const call = { runId: 'run-1', toolCallId: 'call-1', toolName: 'delete_files' }
+  const approval = { prompt: 'Delete 3 files?' }
+  const atGate = () =>
+    askAtGate(engineOf(holdpoint), { session, tenant: '' }, call, {}, (gate) => gate.approve(approval))
+  const tool = holdpoint.tool({
+    name: 'delete_files',
+    input: z.object({}),
+    async execute(_input, ctx) {
+      await ctx.approve(approval)
+      return counted.counts().commits
+    },
+  })
+  const interactionId = (await atGate()) ?? ''
+  const shown = shownIn(counted.events)()
+  counted.reset()
+  const answer = { clientId: 'tab', callId: call.toolCallId, interactionId, answerId: 'yes', shownDigest: shown }
+  const message = { type: 'tool_interaction_response', action: 'approve', ...answer } as const
+  expect(await engineOf(holdpoint).answer(ADA, 'chat', message)).toMatchObject({ status: 200 })
+  expect(await atGate()).toBeUndefined()
+  const ran = await session.runTool(tool, {}, call)
+  expect((ran as { result: number }).result).toBeLessThanOrEqual(3)
 })
 
 /**
