@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { ApproveOptions } from '../../engine/api/questions.ts'
 import type { Tool } from '../../engine/api/tool.ts'
 import type { ToolContext } from '../../engine/api/tool-context.ts'
+import { anyInput, type Settled, settle } from '../handlers/settle.ts'
 
 /** A tool of an MCP server that declares what its user must decide before it runs. */
 export interface McpToolDefinition<Input, Before = unknown> {
@@ -48,14 +49,12 @@ export function mcpTool<Input, Before = undefined>(
 }
 
 /** Asks the tool's questions. A repeated call finds their answers. */
-export async function settle(
+export function settleTool(
   { approve, before, inputSchema: schema }: McpToolDefinition<unknown>,
   input: unknown,
   ctx: ToolContext,
-): Promise<{ args: unknown; before: unknown }> {
-  const asked = await approve?.(input)
-  const args = asked ? (await ctx.approve<unknown>({ args: input, schema, ...asked })).args : input
-  return { args, before: await before?.(args, ctx) }
+): Promise<Settled> {
+  return settle({ schema, ...(approve && { approve }), ...(before && { before }) }, input, ctx)
 }
 
 /** Returns the tool in the form that `runTool` takes: first its questions, then `execute`. */
@@ -63,10 +62,9 @@ export function asTool(name: string, tool: McpToolDefinition<unknown>): Tool<unk
   return {
     name,
     edits: tool.inputSchema,
-    // The input is valid already: the SDK has checked it, or it is the stored input of a call that had begun.
-    input: { safeParseAsync: async (data) => ({ success: true, data }) },
+    input: anyInput,
     async execute(input, ctx) {
-      const { args, before } = await settle(tool, input, ctx)
+      const { args, before } = await settleTool(tool, input, ctx)
       return await tool.execute(args, { ...ctx, interaction: ctx.interaction, before })
     },
   }

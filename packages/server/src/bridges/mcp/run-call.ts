@@ -12,7 +12,7 @@ import { engineOf } from '../../http/mounted.ts'
 import { answerFromForm, type ElicitParams, wayFor } from '../handlers/client-form.ts'
 import { untilClaimed } from '../handlers/until-claimed.ts'
 import { errorResult, resultOf, waitingResult } from './call-result.ts'
-import { type McpToolDefinition, settle } from './mcp-tool.ts'
+import { type McpToolDefinition, settleTool } from './mcp-tool.ts'
 import { findRepeat, keepForRepeat, type Repeat, takeRepeat } from './repeats.ts'
 import type { CallState, StateSeal } from './request-state.ts'
 import type { Incoming, ToolResult } from './sdk.ts'
@@ -129,7 +129,7 @@ export class McpCall {
     if (!record) return await this.proceed(error, pushes)
     const { way, ...form } = wayFor(record, this.incoming.can, error)
     if (way === 'text' || pushes === PUSHES) return await this.later(record)
-    const key = `q-${digestOf([waiting, error ?? '', this.incoming.requestState ?? ''])}`
+    const key = this.keyOf(record, error)
     const params = 'params' in form ? form.params : await this.page(record)
     const asked = { key, interactionId: waiting, shown: way === 'url' ? 'url' : shownDigest(record.request) }
     if (this.incoming.push) return await this.take(asked, await this.incoming.push(params), pushes + 1)
@@ -171,7 +171,7 @@ export class McpCall {
     const { name, definition } = this.served
     const call = { runId: this.call, toolCallId: this.call, toolName: name }
     try {
-      await untilClaimed(environment, () => settle(definition, this.args, this.session.gate(call)))
+      await untilClaimed(environment, () => settleTool(definition, this.args, this.session.gate(call)))
       return undefined
     } catch (error) {
       if (isHoldpointError(error, 'interaction_waiting')) return error.details.interactionId as string
@@ -224,6 +224,13 @@ export class McpCall {
     const { tenant } = this.principal
     const which = { interactionId, sessionId: this.session.sessionId, ...(tenant !== undefined && { tenant }) }
     return await this.kit.holdpoint.interactions.get(which)
+  }
+
+  /** Returns the key of a request: the tool's own key of the question, unless an earlier round has used it. */
+  private keyOf({ interactionId, key }: InteractionRecord, error: string | undefined): string {
+    const { requestState } = this.incoming
+    if (requestState === undefined && error === undefined) return key
+    return `${key}-${digestOf([interactionId, error ?? '', requestState ?? ''])}`
   }
 
   private repeatKey(): string {

@@ -22,6 +22,8 @@ export interface InteractionRecord {
   runId: string
   toolCallId: string
   toolName: string
+  /** The key of the question within its tool call: the `key` that the tool passed, or its kind and number. */
+  key: string
   kind: QuestionKind
   /** `open` and `deferred` interactions can be answered. */
   status: QuestionStatus

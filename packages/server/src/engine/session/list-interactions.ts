@@ -88,7 +88,7 @@ export function recordOf(row: QuestionRow): InteractionRecord {
   const outcome = settledOutcome(row)
   return {
     ...{ interactionId: row.id, tenant, sessionId, userId, audience: audienceOf(row) },
-    ...{ runId, toolCallId, toolName, kind, status, request },
+    ...{ runId, toolCallId, toolName, key: row.key, kind, status, request },
     askedAt: new Date(row.askedAt),
     expiresAt: new Date(row.expiresAt),
     ...(outcome && { outcome }),

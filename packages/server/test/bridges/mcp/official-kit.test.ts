@@ -16,12 +16,14 @@ const KIT = fileURLToPath(
 )
 const run = promisify(execFile)
 
-/** A tool that asks for one text after the other. */
+/** A tool that asks for one text after the other. The key of each question is `user_` and the name of its field. */
 const asking = (...ids: string[]) =>
   mcpTool({
     inputSchema: z.object({}),
     async before(_given, ctx) {
-      for (const id of ids) await ctx.ask({ key: id, prompt: `Your ${id}?`, fields: [{ id, label: id, type: 'text' }] })
+      for (const id of ids) {
+        await ctx.ask({ key: `user_${id}`, prompt: `Your ${id}?`, fields: [{ id, label: id, type: 'text' }] })
+      }
     },
     execute: () => 'state-ok',
   })
@@ -52,6 +54,8 @@ afterAll(async () => {
 })
 
 test.each([
+  'basic-elicitation',
+  'validate-input',
   'request-state',
   'multi-round',
   'missing-input-response',
@@ -67,9 +71,8 @@ test.each([
 
 /** Scenarios whose server must not behave as a tool that asks a person does. */
 const NOT_APPLICABLE = {
-  'basic-elicitation': 'the scenario fixes the key of the request; Holdpoint gives each question a key of its own',
-  'validate-input': 'the scenario fixes the key of the request; Holdpoint gives each question a key of its own',
-  'ignore-extra-params': 'the scenario answers without a requestState; Holdpoint accepts no answer without it',
+  'ignore-extra-params':
+    'the scenario answers without a requestState, so it names no question; threats.test.ts answers with unknown keys',
   'basic-sampling': 'the scenario asks a model; Holdpoint asks people',
   'basic-list-roots': 'the scenario asks the client for its roots; Holdpoint asks people',
   'multiple-input-requests': 'the scenario needs sampling and roots beside the form',

@@ -54,6 +54,28 @@ describe('the user of a call', () => {
   })
 })
 
+describe('an answer', () => {
+  test('with unknown keys beside it counts, and the unknown keys are ignored', async () => {
+    const { holdpoint, tools, ran } = world()
+    const client = await signedIn(bridge(holdpoint, tools), 'ada')
+    const asked = await round(client)
+    const { inputResponses, requestState } = said(asked, 'once')
+    const unknown = { user_name: { action: 'accept', content: { decision: 'deny' } }, other: { action: 'decline' } }
+    const result = await round(client, { requestState, inputResponses: { ...unknown, ...inputResponses } })
+    expect(parsed(result as never)).toEqual({ done: 'delete_files' })
+    expect(ran).toHaveLength(1)
+  })
+
+  test('without a request state names no question, so it answers none', async () => {
+    const { holdpoint, human, tools, ran } = world()
+    const client = await signedIn(bridge(holdpoint, tools), 'ada')
+    const { inputResponses } = said(await round(client), 'once')
+    expect(await round(client, { inputResponses })).toMatchObject({ resultType: 'input_required' })
+    expect(ran).toEqual([])
+    expect(await human.waiting()).toHaveLength(2)
+  })
+})
+
 describe('a request state', () => {
   test('names no argument and no user in plain text', async () => {
     const { holdpoint, tools } = world()
