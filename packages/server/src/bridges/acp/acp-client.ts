@@ -71,7 +71,8 @@ export function acpClient(
       })
       if (permission.decision === 'deny') {
         const isOver = permission.outcome === 'cancelled' || permission.outcome === 'superseded'
-        return isOver ? cancelled : rejected(offered)
+        // The protocol has no field for a reason. An agent that knows this one can pass it to its model.
+        return { ...(isOver ? cancelled : rejected(offered)), _meta: { 'holdpoint/reason': permission.message } }
       }
       const chosen = permission.suggestions.length > 0 ? always : once
       return chosen ? { outcome: { outcome: 'selected', optionId: chosen.optionId } } : rejected(offered)

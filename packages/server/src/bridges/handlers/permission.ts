@@ -56,24 +56,25 @@ export function permissionHandler(
   return (request) => {
     const { signal: _own, ...same } = request
     const key = digestOf(same)
-    const asking = open.get(key) ?? ask(request).finally(() => open.delete(key))
+    const asking = open.get(key) ?? ask(request, key).finally(() => open.delete(key))
     open.set(key, asking)
     return asking
   }
 
-  async function ask(request: PermissionRequest): Promise<Permission> {
+  /** The key separates requests with other inputs under one id: each has a question and an answer of its own. */
+  async function ask(request: PermissionRequest, key: string): Promise<Permission> {
     const { toolCallId, toolName, signal } = request
     const ctx = session.toolCall({ runId, toolCallId, toolName, ...(signal && { signal }) })
-    return await askPermission(ctx, { ...request, ...(timeoutMs !== undefined && { timeoutMs }) })
+    return await askPermission(ctx, { ...request, key, ...(timeoutMs !== undefined && { timeoutMs }) })
   }
 }
 
 /** Asks with the context of a call. At a gate it rejects with `interaction_waiting` while the question is open. */
 export async function askPermission(
   ctx: ToolContext,
-  request: Omit<PermissionRequest, 'toolCallId' | 'signal'> & { timeoutMs?: number },
+  request: Omit<PermissionRequest, 'toolCallId' | 'signal'> & { key?: string; timeoutMs?: number },
 ): Promise<Permission> {
-  const { toolName, title, description, input, editable = false, risk, suggestions = [], timeoutMs } = request
+  const { key, toolName, title, description, input, editable = false, risk, suggestions = [], timeoutMs } = request
   const ids = suggestions.map(({ id }) => id)
   const wider = ids.length > 0 && {
     rememberAs: ids,
@@ -85,6 +86,7 @@ export async function askPermission(
     args: input,
     editable,
     scopes: ['once'],
+    ...(key !== undefined && { key }),
     ...wider,
     ...(description !== undefined && { facts: [{ label: visibleLine(description) }] }),
     ...(risk && { risk }),

@@ -3,7 +3,7 @@ import type { BridgeCall, BridgeDriver, CallState, Stop } from '@holdpoint/confo
 import { acpClient } from '@holdpoint/server/acp'
 
 const AGENT_RUNS = 'the agent runs its tools in its own process: the client decides before them, and sees no result'
-const NO_TEXT = 'the response names an option of the agent, and has no place for a text'
+const NO_EDIT = 'the protocol has no field for changed arguments, so the card cannot be edited'
 
 const OPTIONS: PermissionOption[] = [
   { optionId: 'yes', kind: 'allow_once', name: 'Yes' },
@@ -24,20 +24,18 @@ export const driver: BridgeDriver = {
     fifty_resumes: AGENT_RUNS,
     repeated: AGENT_RUNS,
     killed_running: AGENT_RUNS,
-    expired: `${NO_TEXT}; the row "late" shows that nothing runs`,
-    denied: `${NO_TEXT}; acp-client.test.ts shows the rejection`,
-    other_arguments: 'other arguments under the same id are another question of the agent: see acp-client.test.ts',
-    edited: 'the protocol has no place for changed arguments, so the card cannot be edited',
-    invalid_edit: 'the protocol has no place for changed arguments, so the card cannot be edited',
+    edited: NO_EDIT,
+    invalid_edit: NO_EDIT,
     two_questions: AGENT_RUNS,
     secret: AGENT_RUNS,
     connect: AGENT_RUNS,
   },
 
   open({ holdpoint, tools, userId }) {
-    const isOpen = async (toolCallId: string) => {
+    const isOpen = async ({ toolCallId, input }: BridgeCall) => {
       const { interactions } = await holdpoint.interactions.list({ userId })
-      return interactions.some((one) => one.toolCallId === toolCallId)
+      const asked = JSON.stringify(input)
+      return interactions.some((one) => one.toolCallId === toolCallId && JSON.stringify(one.request).includes(asked))
     }
 
     const step = async ({ calls, ended }: Saved): Promise<Stop> => {
@@ -48,7 +46,7 @@ export const driver: BridgeDriver = {
       /** The agent's part: it asks for permission, and runs the tool if the client selects an option that allows. */
       const ask = async (editor: AgentContext, { toolCallId, toolName, input }: BridgeCall) => {
         const toolCall = { toolCallId, name: toolName, title: `Run ${toolName}`, rawInput: input }
-        const { outcome } = await editor.request('session/request_permission', {
+        const { outcome, _meta } = await editor.request('session/request_permission', {
           ...{ sessionId: 's', toolCall: toolCall as never, options: OPTIONS },
         })
         const chosen = outcome.outcome === 'selected' ? outcome.optionId : outcome.outcome
@@ -56,7 +54,7 @@ export const driver: BridgeDriver = {
         states[toolCallId] =
           chosen === 'yes'
             ? { state: 'done', output: await tool?.execute(input, {} as never, undefined) }
-            : { state: 'not_done', text: chosen }
+            : { state: 'not_done', text: String(_meta?.['holdpoint/reason'] ?? chosen) }
       }
 
       return await agent({ name: 'codex' }).connectWith(app, async (editor: AgentContext) => {
@@ -68,8 +66,8 @@ export const driver: BridgeDriver = {
           })
         }
         // The connection ends when each request has a response, or its question is open.
-        for (const { toolCallId } of left) {
-          while (!states[toolCallId] && !(await isOpen(toolCallId))) {
+        for (const call of left) {
+          while (!states[call.toolCallId] && !(await isOpen(call))) {
             if (failed) throw failed
             await new Promise((resolve) => setTimeout(resolve, 5))
           }
@@ -82,6 +80,10 @@ export const driver: BridgeDriver = {
     return {
       begin: (calls) => step({ calls, ended: {} }),
       resume: (saved) => step(saved as Saved),
+      withInput: (saved, toolCallId, input) => {
+        const { calls, ended } = saved as Saved
+        return { calls: calls.map((call) => (call.toolCallId === toolCallId ? { ...call, input } : call)), ended }
+      },
       forgeries: (saved) => [{ name: 'a request without an answer', resume: () => step(saved as Saved) }],
     }
   },
