@@ -50,27 +50,17 @@ export function load<T>(code: string): T {
   return module.exports as T
 }
 
-const sheets = [
-  'structure/card',
-  'structure/parts',
-  'structure/question',
-  'structure/inbox',
-  'structure/settings',
-  'theme/tokens',
-  'theme/look',
-  'theme/question',
-  'theme/inbox',
-  'theme/settings',
-  'theme/controls',
-  'theme/preferences',
-]
-
-/** What `styles.css` imports, in its order. */
-export const stylesheet = () =>
-  sheets.map((name) => readFileSync(join(home, `src/styles/${name}.css`), 'utf8')).join('\n')
-
 /** Style sheets as an application has them: put together by its own tools. */
 export const styles = join(home, 'src/styles/styles.css')
+
+/** The content of a style sheet and of those that it imports. */
+function sheet(path: string): string {
+  const text = readFileSync(path, 'utf8')
+  return text.replace(/@import '(\.[^']+)';/g, (_, name: string) => sheet(join(path, '..', name)))
+}
+
+/** `styles.css` in one piece. */
+export const stylesheet = () => sheet(styles)
 
 export interface OpenPage {
   page: Page

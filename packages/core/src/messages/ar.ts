@@ -33,7 +33,7 @@ function approved({ scope, edited, accepted, total }: Approval): string {
   if (accepted < total) return `${number(accepted)} من ${number(total)} تغييرات`
   if (edited) return 'هذا مع تعديلات'
   if (scope === 'session') return 'هذا في هذه المحادثة'
-  return scope === 'always' ? 'هذا دائمًا' : 'هذا'
+  return scope === 'always' ? 'هذا من الآن فصاعدًا' : 'هذا'
 }
 
 /**
@@ -49,8 +49,8 @@ export const arabic: Required<Messages> = {
   approvalTitle: 'مطلوب موافقة',
   inputTitle: 'مطلوب معلومات',
   connectTitle: ({ count }) => many(count, { one: 'ربط حساب', two: 'ربط حسابين', other: 'ربط حسابات' }),
-  unknownTitle: 'سؤال من نوع لا تعرفه هذه النسخة',
-  unknownText: 'لا يمكن الإجابة عنه هنا. حدِّث التطبيق، أو أجب حيث يكون معروفًا.',
+  unknownTitle: 'لا تستطيع هذه النسخة من التطبيق عرض هذا السؤال',
+  unknownText: 'لا يمكن الإجابة عنه هنا. حدِّث التطبيق، أو أجب على جهاز آخر.',
   byline: ({ requester, tool }) => (requester ? `${requester} · ${tool}` : tool),
 
   riskLow: 'خطر منخفض',
@@ -109,7 +109,7 @@ export const arabic: Required<Messages> = {
   pressAgain: 'اضغط مرة أخرى: ظهر الزر للتو.',
   confirmType: ({ name }) => `اكتب «${name}» للتأكيد`,
   holdToConfirm: 'اضغط مطوّلًا للتأكيد',
-  holdLonger: 'اضغط على الزر لمدة ثانية للتأكيد.',
+  holdLonger: 'استمر في الضغط على الزر ثانية واحدة للتأكيد.',
   pressTwice: 'اضغط مرة أخرى للتأكيد.',
   acceptChange: 'قبول',
   rejectChange: 'رفض',
@@ -140,7 +140,7 @@ export const arabic: Required<Messages> = {
 
   submit: 'إرسال',
   decline: 'الامتناع عن الإجابة',
-  dismiss: 'إغلاق',
+  dismiss: 'تجاهل السؤال',
   required: '(مطلوب)',
   requiredLegend: ({ mark }) => `الحقول المعلَّمة بعلامة ${mark} تحتاج إلى إجابة.`,
   choose: 'اختر…',
@@ -265,7 +265,7 @@ export const arabic: Required<Messages> = {
   youDenied: 'رفضتَ هذا. لم يُنفَّذ.',
   youSubmitted: 'أجبتَ عن هذا',
   youDeclined: 'امتنعتَ عن الإجابة',
-  youDismissed: 'أغلقتَ هذا',
+  youDismissed: 'تجاهلتَ السؤال',
   running: 'تمت الموافقة. ما زال قيد التنفيذ…',
   completed: ({ text }) => `تم: ${text}`,
   stopped: ({ text }) => `أُوقف: ${text}`,
@@ -276,7 +276,7 @@ export const arabic: Required<Messages> = {
     `${name ? `سُمح به بقاعدة من ${name}` : 'سُمح به بقاعدتك'}${label ? `: ${label}` : ''}`,
   changeRule: 'تغيير قاعدتك',
   onAnotherDevice: ({ text }) => `${text} (على جهاز آخر)`,
-  expired: 'لم يُجب أحد في الوقت المحدد. لم يُنفَّذ شيء.',
+  expired: 'انتهى الوقت دون إجابة. لم يُنفَّذ شيء.',
   cancelled: 'أُوقفت المهمة. لم يُنفَّذ شيء.',
   superseded: 'تابعتَ دون إجابة. لم يُنفَّذ شيء.',
   failed: 'حُفظت إجابتك، لكن الأداة أخفقت. أُبلغ المساعد.',
@@ -286,7 +286,7 @@ export const arabic: Required<Messages> = {
   continuesIn: ({ time }) => `سيتابع المساعد بعد ${time}. يمكنك الإجابة لاحقًا.`,
   timeUp: 'انتهى الوقت',
   keptDraft: 'لم يُرسل ما أدخلته.',
-  copyDraft: 'نسخ',
+  copyDraft: 'نسخ ما أدخلته',
   copied: 'تم النسخ',
   moreTime: 'وقت أكثر',
 

@@ -9,7 +9,7 @@ function approved({ scope, edited, accepted, total }: Approval): string {
   if (accepted < total) return `${accepted} von ${total} Änderungen`
   if (edited) return 'das mit Änderungen'
   if (scope === 'session') return 'das für diesen Chat'
-  return scope === 'always' ? 'das für immer' : 'das'
+  return scope === 'always' ? 'das ab jetzt immer' : 'das'
 }
 
 /**
@@ -25,9 +25,9 @@ export const german: Required<Messages> = {
   approvalTitle: 'Freigabe nötig',
   inputTitle: 'Angaben nötig',
   connectTitle: ({ count }) => many(count, 'Konto verbinden', 'Konten verbinden'),
-  unknownTitle: 'Frage einer Art, die diese Version nicht kennt',
+  unknownTitle: 'Diese Version der App kann die Frage nicht anzeigen',
   unknownText:
-    'Hier lässt sie sich nicht beantworten. Aktualisieren Sie die App, oder antworten Sie dort, wo sie bekannt ist.',
+    'Hier lässt sie sich nicht beantworten. Aktualisieren Sie die App, oder antworten Sie auf einem anderen Gerät.',
   byline: ({ requester, tool }) => (requester ? `${requester} · ${tool}` : tool),
 
   riskLow: 'Geringes Risiko',
@@ -75,7 +75,7 @@ export const german: Required<Messages> = {
   scopeNotYours: 'Ihre Freigabe gilt nur dieses Mal, weil dies nicht Ihr Chat ist.',
   denyInstead: 'Ablehnen und sagen, was stattdessen geschehen soll',
   instead: 'Was soll stattdessen geschehen?',
-  insteadNeeded: 'Bitte sagen, was stattdessen geschehen soll.',
+  insteadNeeded: 'Sagen Sie, was stattdessen geschehen soll.',
   addReason: 'Grund angeben',
   reason: 'Grund (freiwillig)',
   reasonGiven: 'Grund',
@@ -87,10 +87,10 @@ export const german: Required<Messages> = {
   deny: 'Ablehnen',
   framed:
     'Diese Seite wird in einer anderen angezeigt; hier ist keine Freigabe möglich. Öffnen Sie sie in einem eigenen Fenster.',
-  pressAgain: 'Noch einmal drücken: Der Knopf war eben erst da.',
+  pressAgain: 'Bitte noch einmal drücken: Der Knopf war gerade erst erschienen.',
   confirmType: ({ name }) => `Zum Bestätigen „${name}“ eingeben`,
   holdToConfirm: 'Zum Bestätigen gedrückt halten',
-  holdLonger: 'Halten Sie die Taste eine Sekunde gedrückt, um zu bestätigen.',
+  holdLonger: 'Halten Sie den Knopf eine Sekunde lang gedrückt, um zu bestätigen.',
   pressTwice: 'Drücken Sie noch einmal, um zu bestätigen.',
   acceptChange: 'Annehmen',
   rejectChange: 'Verwerfen',
@@ -113,13 +113,13 @@ export const german: Required<Messages> = {
 
   submit: 'Senden',
   decline: 'Keine Angabe machen',
-  dismiss: 'Schließen',
+  dismiss: 'Frage verwerfen',
   required: '(Pflichtangabe)',
   requiredLegend: ({ mark }) => `Felder mit ${mark} brauchen eine Angabe.`,
   choose: 'Auswählen …',
   searchChoices: 'Zum Suchen tippen',
   choicesFound: ({ count }) => `${number(count)} ${many(count, 'Möglichkeit', 'Möglichkeiten')}`,
-  other: 'Anderes …',
+  other: 'Andere Angabe …',
   otherFor: ({ name }) => `${name}: eigene Angabe`,
   rangeFrom: 'Von',
   rangeTo: 'Bis',
@@ -146,28 +146,28 @@ export const german: Required<Messages> = {
     `${name} ist zu groß.${limit ? ` Höchstens ${limit}.` : ' Wählen Sie eine kleinere Datei.'}`,
   uploadWrongType: ({ name, accepted }) => `${name} passt hier nicht. Wählen Sie eine dieser Arten: ${accepted}.`,
   removeFile: ({ name }) => `${name} entfernen`,
-  problemsTitle: ({ count }) => `${count} ${many(count, 'Angabe braucht', 'Angaben brauchen')} noch einen Blick`,
+  problemsTitle: ({ count }) => `Bitte prüfen Sie ${count} ${many(count, 'Angabe', 'Angaben')}`,
   problems: {
     required: 'Hier fehlt eine Angabe.',
-    not_ticked: 'Das muss angekreuzt sein.',
-    type: 'Das ist nicht die Art von Wert, die gefragt ist.',
+    not_ticked: 'Dieses Kästchen muss angekreuzt sein.',
+    type: 'Eine Angabe dieser Art passt hier nicht.',
     too_short: ({ min }) => `Mindestens ${min} ${many(min, 'Zeichen', 'Zeichen')}.`,
     too_long: ({ max }) => `Höchstens ${max} ${many(max, 'Zeichen', 'Zeichen')}.`,
     too_small: ({ min }) => (typeof min === 'string' ? `${min} oder später.` : `${number(min)} oder mehr.`),
     too_big: ({ max }) => (typeof max === 'string' ? `${max} oder früher.` : `${number(max)} oder weniger.`),
-    not_integer: 'Eine ganze Zahl, bitte.',
-    bad_email: 'Eine E-Mail-Adresse, zum Beispiel ada@example.com.',
-    bad_url: 'Eine Webadresse, die mit https:// oder http:// beginnt.',
-    bad_date: 'Ein Datum, bitte.',
-    bad_datetime: 'Datum und Uhrzeit, bitte.',
+    not_integer: 'Geben Sie eine ganze Zahl ein.',
+    bad_email: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel ada@example.com.',
+    bad_url: 'Geben Sie eine Webadresse ein, die mit https:// oder http:// beginnt.',
+    bad_date: 'Geben Sie ein Datum ein.',
+    bad_datetime: 'Geben Sie Datum und Uhrzeit ein.',
     not_an_option: 'Wählen Sie eine der Möglichkeiten.',
     too_few: ({ min }) => `Wählen Sie mindestens ${min}.`,
     too_many: ({ max }) => `Wählen Sie höchstens ${max}.`,
-    pattern: 'Das hat nicht die verlangte Form.',
+    pattern: 'Das hat nicht das erwartete Format.',
     bad_file: ({ reason, limit }) =>
       reason === 'size' ? `Die Datei ist größer als ${limit}.` : `Wählen Sie eine Datei dieser Art: ${limit}.`,
-    bad_phone: 'Eine Telefonnummer mit Ländervorwahl, etwa +49 30 1234567.',
-    bad_range: 'Anfang und Ende, bitte.',
+    bad_phone: 'Geben Sie eine Telefonnummer mit Ländervorwahl ein, etwa +49 30 1234567.',
+    bad_range: 'Geben Sie Anfang und Ende an.',
     range_order: 'Das Ende darf nicht vor dem Anfang liegen.',
     too_precise: ({ digits, currency }) =>
       digits ? `${currency} hat ${digits} Nachkommastellen.` : `${currency} hat keine Nachkommastellen.`,
@@ -191,10 +191,10 @@ export const german: Required<Messages> = {
   connectWrongAccount: ({ name }) => `Das war ein anderes ${name}-Konto als das benötigte.`,
   connectFailed: ({ name }) => `${name} ließ sich nicht verbinden.`,
   connectUnsent: ({ name }) =>
-    `Nicht gesendet: ${name} verbinden. Sobald die Verbindung wieder da ist, geht es noch einmal.`,
+    `Nicht gesendet: ${name} verbinden. Sobald die Verbindung wieder da ist, können Sie es noch einmal versuchen.`,
   connectBack: ({ name }) => `Die Verbindung ist wieder da. ${name} lässt sich jetzt verbinden.`,
   connected: 'Verbunden',
-  connectedFewer: 'Verbunden, mit weniger Rechten als gefragt',
+  connectedFewer: 'Verbunden, mit weniger Rechten als angefragt',
   causeExpired: 'Die Verbindung ist abgelaufen und muss erneuert werden.',
   causeScopes: 'Verbunden, aber hierfür sind mehr Rechte nötig.',
   checking: 'Wird geprüft …',
@@ -218,7 +218,7 @@ export const german: Required<Messages> = {
   notAccepted: 'Nicht angenommen. Ihre Antwort ist noch da.',
   shownDiffers:
     'Diese Frage hat sich geändert, seit sie gezeigt wurde. Sehen Sie sie noch einmal an und antworten Sie dann.',
-  disconnected: 'Wird neu verbunden … Vielleicht ist das überholt.',
+  disconnected: 'Wird neu verbunden … Das hier kann veraltet sein.',
   disconnectedKept: 'Wird neu verbunden … Ihre Antwort bleibt.',
   connectedAgain: 'Wieder verbunden.',
   tryNow: 'Jetzt versuchen',
@@ -240,7 +240,7 @@ export const german: Required<Messages> = {
   youDenied: 'Sie haben das abgelehnt. Es wurde nicht ausgeführt.',
   youSubmitted: 'Sie haben das beantwortet',
   youDeclined: 'Sie haben keine Angabe gemacht',
-  youDismissed: 'Sie haben das geschlossen',
+  youDismissed: 'Sie haben die Frage verworfen',
   running: 'Freigegeben. Läuft noch …',
   completed: ({ text }) => `Erledigt: ${text}`,
   stopped: ({ text }) => `Beendet: ${text}`,
@@ -251,10 +251,10 @@ export const german: Required<Messages> = {
     `Erlaubt durch ${name ? `eine Regel von ${name}` : 'Ihre Regel'}${label ? `: ${label}` : ''}`,
   changeRule: 'Ihre Regel ändern',
   onAnotherDevice: ({ text }) => `${text} (auf einem anderen Gerät)`,
-  expired: 'Niemand hat rechtzeitig geantwortet. Nichts wurde ausgeführt.',
+  expired: 'Die Zeit ist ohne Antwort abgelaufen. Nichts wurde ausgeführt.',
   cancelled: 'Die Aufgabe wurde beendet. Nichts wurde ausgeführt.',
   superseded: 'Sie haben ohne Antwort weitergemacht. Nichts wurde ausgeführt.',
-  failed: 'Ihre Antwort wurde gespeichert, aber das Werkzeug ist gescheitert. Der Assistent weiß es.',
+  failed: 'Ihre Antwort wurde gespeichert, aber die Ausführung ist fehlgeschlagen. Der Assistent wurde informiert.',
   authFailed: 'Die Konten wurden nicht verbunden. Die Aufgabe wurde beendet.',
 
   timeLeft: ({ time }) => `Noch ${time} Zeit`,

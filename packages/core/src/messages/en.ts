@@ -5,7 +5,7 @@ import { type SpokenMessages, spokenEnglish } from './spoken.ts'
 
 const written: Omit<Messages, keyof SpokenMessages> = {
   loading: 'Loading the question…',
-  unknownText: 'You cannot answer it here. Update the app, or answer it where it is known.',
+  unknownText: 'You cannot answer it here. Update the app, or answer on another device.',
   byline: ({ requester, tool }) => (requester ? `${requester} · ${tool}` : tool),
 
   argumentsTitle: 'What will run',

@@ -9,7 +9,7 @@ function approved({ scope, edited, accepted, total }: Approval): string {
   if (accepted < total) return `${accepted} de ${total} cambios`
   if (edited) return 'esto con cambios'
   if (scope === 'session') return 'esto para este chat'
-  return scope === 'always' ? 'esto para siempre' : 'esto'
+  return scope === 'always' ? 'esto de ahora en adelante' : 'esto'
 }
 
 /**
@@ -26,7 +26,7 @@ export const spanish: Required<Messages> = {
   inputTitle: 'Se necesitan datos',
   connectTitle: ({ count }) => many(count, 'Conectar una cuenta', 'Conectar cuentas'),
   unknownTitle: 'Esta versión de la aplicación no puede mostrar esta pregunta',
-  unknownText: 'No puede responderla aquí. Actualice la aplicación o responda donde se reconozca.',
+  unknownText: 'No puede responderla aquí. Actualice la aplicación o responda en otro dispositivo.',
   byline: ({ requester, tool }) => (requester ? `${requester} · ${tool}` : tool),
 
   riskLow: 'Riesgo bajo',
@@ -109,7 +109,7 @@ export const spanish: Required<Messages> = {
 
   submit: 'Enviar',
   decline: 'No responder',
-  dismiss: 'Cerrar',
+  dismiss: 'Descartar la pregunta',
   required: '(obligatorio)',
   requiredLegend: ({ mark }) => `Los campos con ${mark} necesitan una respuesta.`,
   choose: 'Elegir…',
@@ -195,7 +195,7 @@ export const spanish: Required<Messages> = {
   checking: 'Comprobando…',
   finished: 'He terminado',
   openAgain: 'Abrir otra vez',
-  progress: ({ connected, total }) => `${connected} de ${total} conectadas`,
+  progress: ({ connected, total }) => `${connected} de ${total} cuentas conectadas`,
   allConnected: 'Conectado. La tarea continúa.',
   stopTask: 'Detener esta tarea',
 
@@ -207,7 +207,7 @@ export const spanish: Required<Messages> = {
   changeAnswer: 'Cambiar mi respuesta',
   stillSending: 'Aún se está enviando…',
   sendingAgain: ({ answer }) => `La conexión ha vuelto. Se envía otra vez: ${answer}.`,
-  signedOut: 'Su sesión está cerrada. Iníciela para responder.',
+  signedOut: 'Su sesión está cerrada. Inicie sesión para responder.',
   signedOutKept: 'Su sesión está cerrada. Su respuesta se conserva; inicie sesión para enviarla.',
   signIn: 'Iniciar sesión',
   notAccepted: 'No se aceptó. Su respuesta sigue aquí.',
@@ -234,7 +234,7 @@ export const spanish: Required<Messages> = {
   youDenied: 'Usted rechazó esto. No se hizo.',
   youSubmitted: 'Usted respondió a esto',
   youDeclined: 'Usted prefirió no responder',
-  youDismissed: 'Usted cerró esto',
+  youDismissed: 'Usted descartó la pregunta',
   running: 'Aprobado. Todavía en marcha…',
   completed: ({ text }) => `Hecho: ${text}`,
   stopped: ({ text }) => `Detenido: ${text}`,
@@ -245,17 +245,17 @@ export const spanish: Required<Messages> = {
     `Permitido por ${name ? `una regla de ${name}` : 'su regla'}${label ? `: ${label}` : ''}`,
   changeRule: 'Cambiar su regla',
   onAnotherDevice: ({ text }) => `${text} (en otro dispositivo)`,
-  expired: 'Nadie respondió a tiempo. No se hizo nada.',
+  expired: 'Se acabó el tiempo sin respuesta. No se hizo nada.',
   cancelled: 'La tarea se detuvo. No se hizo nada.',
   superseded: 'Usted continuó sin responder. No se hizo nada.',
   failed: 'Su respuesta se guardó, pero la herramienta falló. El asistente ya lo sabe.',
   authFailed: 'Las cuentas no se conectaron. La tarea se detuvo.',
 
-  timeLeft: ({ time }) => `Responda en ${time}`,
+  timeLeft: ({ time }) => `Tiempo para responder: ${time}`,
   continuesIn: ({ time }) => `El asistente continúa en ${time}. Puede responder más tarde.`,
   timeUp: 'Se acabó el tiempo',
   keptDraft: 'Lo que escribió no se envió.',
-  copyDraft: 'Copiarlo',
+  copyDraft: 'Copiar el texto',
   copied: 'Copiado',
   moreTime: 'Más tiempo',
 
@@ -267,7 +267,7 @@ export const spanish: Required<Messages> = {
   announceSeveral: ({ count }) => `${count} ${many(count, 'pregunta espera', 'preguntas esperan')}`,
   announceRefused: ({ text }) => `${text} No se aceptó. Su respuesta sigue aquí.`,
   titleCount: ({ count }) => `(${count})`,
-  inboxTitle: 'Le espera a usted',
+  inboxTitle: 'Pendiente de su respuesta',
   inboxEmpty: 'No hay nada pendiente.',
   inboxOpen: 'Abrir el chat',
   inboxMore: 'Mostrar más',

@@ -9,7 +9,7 @@ function approved({ scope, edited, accepted, total }: Approval): string {
   if (accepted < total) return `${accepted} modifications sur ${total}`
   if (edited) return 'ceci avec des modifications'
   if (scope === 'session') return 'ceci pour cette conversation'
-  return scope === 'always' ? 'ceci pour toujours' : 'ceci'
+  return scope === 'always' ? 'ceci pour toutes les fois suivantes' : 'ceci'
 }
 
 /**
@@ -26,8 +26,7 @@ export const french: Required<Messages> = {
   inputTitle: 'Informations nécessaires',
   connectTitle: ({ count }) => many(count, 'Connecter un compte', 'Connecter des comptes'),
   unknownTitle: 'Cette version de l’application ne peut pas afficher cette question',
-  unknownText:
-    'Vous ne pouvez pas y répondre ici. Mettez l’application à jour ou répondez là où la question est reconnue.',
+  unknownText: 'Vous ne pouvez pas y répondre ici. Mettez l’application à jour ou répondez sur un autre appareil.',
   byline: ({ requester, tool }) => (requester ? `${requester} · ${tool}` : tool),
 
   riskLow: 'Risque faible',
@@ -44,7 +43,7 @@ export const french: Required<Messages> = {
   valueNone: 'Aucun',
   valueEmpty: 'Vide',
   valueEmptyList: 'Liste vide',
-  allowTool: ({ tool }) => `Autoriser ${tool} ?`,
+  allowTool: ({ tool }) => `Autoriser ${tool}\u00a0?`,
   edit: 'Modifier',
   stopEditing: 'Terminé',
   editAsJson: 'Modifier en JSON',
@@ -68,38 +67,38 @@ export const french: Required<Messages> = {
     scope === 'session' ? `Dans cette conversation, pour ${what}` : `Toujours, pour ${what} (modifiable dans Réglages)`,
   scopeForTool: ({ scope, tool }) =>
     scope === 'session'
-      ? `Dans cette conversation, pour chaque « ${tool} »`
-      : `Toujours, pour chaque « ${tool} » (modifiable dans Réglages)`,
+      ? `Dans cette conversation, pour chaque «\u00a0${tool}\u00a0»`
+      : `Toujours, pour chaque «\u00a0${tool}\u00a0» (modifiable dans Réglages)`,
   scopeEdited: 'Avec des modifications, votre accord vaut cette fois seulement.',
   scopePartial: 'Sans toutes les modifications, votre accord vaut cette fois seulement.',
   scopeNotYours: 'Votre accord vaut cette fois seulement, car cette conversation n’est pas la vôtre.',
   denyInstead: 'Refuser et dire quoi faire à la place',
-  instead: 'Que faut-il faire à la place ?',
+  instead: 'Que faut-il faire à la place\u00a0?',
   insteadNeeded: 'Dites quoi faire à la place.',
   addReason: 'Ajouter un motif',
   reason: 'Motif (facultatif)',
   reasonGiven: 'Motif',
   approve: 'Approuver',
   approveWithChanges: ({ label }) => `${label} avec des modifications`,
-  approveSome: ({ label, accepted, total }) => `${label} : ${accepted} modifications sur ${total}`,
+  approveSome: ({ label, accepted, total }) => `${label}\u00a0: ${accepted} modifications sur ${total}`,
   allRejected: ({ deny }) =>
-    `Vous avez rejeté toutes les modifications. Choisissez « ${deny} » ou acceptez au moins une modification.`,
+    `Vous avez rejeté toutes les modifications. Choisissez «\u00a0${deny}\u00a0» ou acceptez au moins une modification.`,
   deny: 'Refuser',
   framed:
-    'Cette page est affichée dans une autre ; vous ne pouvez pas donner votre accord ici. Ouvrez-la dans sa propre fenêtre.',
-  pressAgain: 'Appuyez encore une fois : le bouton venait d’apparaître.',
-  confirmType: ({ name }) => `Saisissez « ${name} » pour confirmer`,
+    'Cette page est affichée dans une autre\u00a0; vous ne pouvez pas donner votre accord ici. Ouvrez-la dans sa propre fenêtre.',
+  pressAgain: 'Appuyez encore une fois\u00a0: le bouton venait d’apparaître.',
+  confirmType: ({ name }) => `Saisissez «\u00a0${name}\u00a0» pour confirmer`,
   holdToConfirm: 'Maintenez appuyé pour confirmer',
   holdLonger: 'Maintenez le bouton appuyé une seconde pour confirmer.',
   pressTwice: 'Appuyez une fois de plus pour confirmer.',
   acceptChange: 'Accepter',
   rejectChange: 'Rejeter',
   changeAccepted: 'Accepté',
-  changeRejected: 'Rejeté : reste tel quel',
+  changeRejected: 'Rejeté\u00a0: reste tel quel',
   fileAdded: 'Ajouté',
   fileDeleted: 'Supprimé',
   fileRenamed: 'Renommé',
-  fileBinary: 'Fichier binaire : aucune ligne à afficher',
+  fileBinary: 'Fichier binaire\u00a0: aucune ligne à afficher',
   wholeFile: ({ path }) => `Tout le fichier ${path}`,
   linesChanged: ({ added, removed }) =>
     `${added} ${many(added, 'ligne ajoutée', 'lignes ajoutées')}, ${removed} ${many(removed, 'supprimée', 'supprimées')}`,
@@ -114,14 +113,14 @@ export const french: Required<Messages> = {
 
   submit: 'Envoyer',
   decline: 'Ne pas répondre',
-  dismiss: 'Fermer',
+  dismiss: 'Ignorer la question',
   required: '(obligatoire)',
   requiredLegend: ({ mark }) => `Les champs marqués ${mark} attendent une réponse.`,
   choose: 'Choisir…',
   searchChoices: 'Tapez pour chercher',
   choicesFound: ({ count }) => `${number(count)} choix`,
   other: 'Autre…',
-  otherFor: ({ name }) => `${name} : votre propre réponse`,
+  otherFor: ({ name }) => `${name}\u00a0: votre propre réponse`,
   rangeFrom: 'Du',
   rangeTo: 'Au',
   step: ({ index, total }) => `Étape ${index} sur ${total}`,
@@ -131,11 +130,11 @@ export const french: Required<Messages> = {
   formChanged: 'Le formulaire a changé avec vos réponses. Relisez-le, puis envoyez-le.',
   numberRead: ({ number }) => `Lu comme ${number}`,
   characters: ({ count, max }) => `${count} caractères sur ${max}`,
-  timeZone: ({ zone }) => `Fuseau horaire : ${zone}`,
+  timeZone: ({ zone }) => `Fuseau horaire\u00a0: ${zone}`,
   revealSecret: ({ name }) => `Afficher ${name}`,
   show: 'Afficher',
   hide: 'Masquer',
-  secretNote: 'Gardé hors de la conversation : l’assistant peut l’utiliser, mais pas le lire.',
+  secretNote: 'Gardé hors de la conversation\u00a0: l’assistant peut l’utiliser, mais pas le lire.',
   secretSet: 'Renseigné',
   secretNotSet: 'Non renseigné',
   yes: 'Oui',
@@ -146,7 +145,7 @@ export const french: Required<Messages> = {
   uploadTooLarge: ({ name, limit }) =>
     `${name} est trop volumineux.${limit ? ` Choisissez un fichier de ${limit} au plus.` : ' Choisissez un fichier plus petit.'}`,
   uploadWrongType: ({ name, accepted }) =>
-    `${name} ne convient pas ici. Choisissez un fichier d’un de ces types : ${accepted}.`,
+    `${name} ne convient pas ici. Choisissez un fichier d’un de ces types\u00a0: ${accepted}.`,
   removeFile: ({ name }) => `Retirer ${name}`,
   problemsTitle: ({ count }) => `${count} ${many(count, 'réponse est', 'réponses sont')} à revoir`,
   problems: {
@@ -193,7 +192,7 @@ export const french: Required<Messages> = {
   connectWrongAccount: ({ name }) => `C’était un autre compte ${name} que celui qui est nécessaire.`,
   connectFailed: ({ name }) => `${name} n’a pas pu être connecté.`,
   connectUnsent: ({ name }) =>
-    `Non envoyé : Connecter ${name}. Vous pourrez réessayer quand la connexion sera rétablie.`,
+    `Non envoyé\u00a0: Connecter ${name}. Vous pourrez réessayer quand la connexion sera rétablie.`,
   connectBack: ({ name }) => `La connexion est rétablie. Vous pouvez maintenant connecter ${name}.`,
   connected: 'Connecté',
   connectedFewer: 'Connecté, avec moins d’autorisations que demandé',
@@ -208,14 +207,14 @@ export const french: Required<Messages> = {
 
   submitting: 'Envoi…',
   notSent: 'Non envoyé. Votre réponse est toujours là.',
-  unsent: ({ answer }) => `Non envoyé : ${answer}.`,
-  refused: ({ answer }) => `Non accepté : ${answer}.`,
+  unsent: ({ answer }) => `Non envoyé\u00a0: ${answer}.`,
+  refused: ({ answer }) => `Non accepté\u00a0: ${answer}.`,
   sendAgain: 'Envoyer à nouveau',
   changeAnswer: 'Changer ma réponse',
   stillSending: 'Envoi toujours en cours…',
-  sendingAgain: ({ answer }) => `La connexion est rétablie. Nouvel envoi : ${answer}.`,
-  signedOut: 'Vous êtes déconnecté. Connectez-vous pour répondre.',
-  signedOutKept: 'Vous êtes déconnecté. Votre réponse est conservée ; connectez-vous pour l’envoyer.',
+  sendingAgain: ({ answer }) => `La connexion est rétablie. Nouvel envoi\u00a0: ${answer}.`,
+  signedOut: 'Votre session est fermée. Connectez-vous pour répondre.',
+  signedOutKept: 'Votre session est fermée. Votre réponse est conservée\u00a0; connectez-vous pour l’envoyer.',
   signIn: 'Se connecter',
   notAccepted: 'Non accepté. Votre réponse est toujours là.',
   shownDiffers: 'Cette question a changé depuis son affichage. Relisez-la, puis répondez.',
@@ -229,9 +228,9 @@ export const french: Required<Messages> = {
   notAllowed: 'Une autre personne doit répondre.',
   receiptApproved: ({ label, edited, accepted, total }) =>
     accepted < total
-      ? `${accepted} modifications sur ${total} approuvées : ${label}`
-      : `Approuvé${edited ? ' avec des modifications' : ''} : ${label}`,
-  receiptDenied: ({ label }) => `Refusé : ${label}`,
+      ? `${accepted} modifications sur ${total} approuvées\u00a0: ${label}`
+      : `Approuvé${edited ? ' avec des modifications' : ''}\u00a0: ${label}`,
+  receiptDenied: ({ label }) => `Refusé\u00a0: ${label}`,
   you: 'vous',
   youElsewhere: 'vous, sur un autre appareil',
   anotherUser: 'une autre personne',
@@ -241,18 +240,18 @@ export const french: Required<Messages> = {
   youDenied: 'Vous avez refusé. Rien n’a été fait.',
   youSubmitted: 'Vous avez répondu',
   youDeclined: 'Vous avez choisi de ne pas répondre',
-  youDismissed: 'Vous avez fermé cette question',
+  youDismissed: 'Vous avez ignoré cette question',
   running: 'Approuvé. Toujours en cours…',
-  completed: ({ text }) => `Terminé : ${text}`,
-  stopped: ({ text }) => `Arrêté : ${text}`,
+  completed: ({ text }) => `Terminé\u00a0: ${text}`,
+  stopped: ({ text }) => `Arrêté\u00a0: ${text}`,
   theyApproved: ({ name = 'Une autre personne', ...approval }) => `${name} a approuvé ${approved(approval)}`,
   theyDenied: ({ name = 'Une autre personne' }) => `${name} a refusé. Rien n’a été fait.`,
   theyAnswered: ({ name = 'Une autre personne' }) => `${name} a répondu`,
   allowedByRule: ({ label, name }) =>
-    `Autorisé par ${name ? `une règle de ${name}` : 'votre règle'}${label ? ` : ${label}` : ''}`,
+    `Autorisé par ${name ? `une règle de ${name}` : 'votre règle'}${label ? `\u00a0: ${label}` : ''}`,
   changeRule: 'Modifier votre règle',
   onAnotherDevice: ({ text }) => `${text} (sur un autre appareil)`,
-  expired: 'Personne n’a répondu à temps. Rien n’a été fait.',
+  expired: 'Le délai est passé sans réponse. Rien n’a été fait.',
   cancelled: 'La tâche a été arrêtée. Rien n’a été fait.',
   superseded: 'Vous avez continué sans répondre. Rien n’a été fait.',
   failed: 'Votre réponse est enregistrée, mais l’outil a échoué. L’assistant en est informé.',
@@ -262,7 +261,7 @@ export const french: Required<Messages> = {
   continuesIn: ({ time }) => `L’assistant continue dans ${time}. Vous pourrez répondre plus tard.`,
   timeUp: 'Le temps est écoulé',
   keptDraft: 'Votre saisie n’a pas été envoyée.',
-  copyDraft: 'La copier',
+  copyDraft: 'Copier la saisie',
   copied: 'Copié',
   moreTime: 'Plus de temps',
 
@@ -270,7 +269,7 @@ export const french: Required<Messages> = {
   popIn: 'Revenir à la conversation',
   poppedOut: 'Affiché dans la vue plus grande.',
 
-  announceOne: ({ text }) => `Une question attend : ${text}`,
+  announceOne: ({ text }) => `Une question attend\u00a0: ${text}`,
   announceSeveral: ({ count }) => `${count} ${many(count, 'question attend', 'questions attendent')}`,
   announceRefused: ({ text }) => `${text} Non accepté. Votre réponse est toujours là.`,
   titleCount: ({ count }) => `(${count})`,

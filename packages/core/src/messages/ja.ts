@@ -7,7 +7,7 @@ function approved({ scope, edited, accepted, total }: Approval): string {
   if (accepted < total) return `${total} 件中 ${accepted} 件の変更を承認しました`
   if (edited) return '変更を加えて承認しました'
   if (scope === 'session') return 'このチャットの間、承認しました'
-  return scope === 'always' ? '今後ずっと承認しました' : '承認しました'
+  return scope === 'always' ? '今後も常に承認しました' : '承認しました'
 }
 
 /**
@@ -24,7 +24,7 @@ export const japanese: Required<Messages> = {
   inputTitle: '入力が必要です',
   connectTitle: 'アカウントを接続',
   unknownTitle: 'このバージョンのアプリでは、この質問を表示できません',
-  unknownText: 'ここでは回答できません。アプリを更新するか、対応している場所で回答してください。',
+  unknownText: 'ここでは回答できません。アプリを更新するか、別の端末で回答してください。',
   byline: ({ requester, tool }) => (requester ? `${requester} · ${tool}` : tool),
 
   riskLow: '低リスク',
@@ -107,7 +107,7 @@ export const japanese: Required<Messages> = {
 
   submit: '送信',
   decline: '回答しない',
-  dismiss: '閉じる',
+  dismiss: '質問を無視する',
   required: '（必須）',
   requiredLegend: ({ mark }) => `${mark} の付いた項目は必須です。`,
   choose: '選択…',
@@ -163,7 +163,7 @@ export const japanese: Required<Messages> = {
     pattern: '形式が正しくありません。',
     bad_file: ({ reason, limit }) =>
       reason === 'size' ? `ファイルは ${limit} 以下にしてください。` : `次の種類のファイルを選択してください：${limit}`,
-    bad_phone: '国番号から始まる電話番号を入力してください（例: +81 3 1234 5678）。',
+    bad_phone: '国番号から始まる電話番号を入力してください（例：+81 3 1234 5678）。',
     bad_range: '開始日と終了日を入力してください。',
     range_order: '終了日は開始日より前にできません。',
     too_precise: ({ digits, currency }) =>
@@ -235,7 +235,7 @@ export const japanese: Required<Messages> = {
   youDenied: 'あなたが拒否しました。実行されていません。',
   youSubmitted: 'あなたが回答しました',
   youDeclined: 'あなたは回答しませんでした',
-  youDismissed: 'あなたが閉じました',
+  youDismissed: 'あなたが質問を無視しました',
   running: '承認しました。実行中です…',
   completed: ({ text }) => `完了：${text}`,
   stopped: ({ text }) => `停止：${text}`,
@@ -243,7 +243,7 @@ export const japanese: Required<Messages> = {
   theyDenied: ({ name = 'ほかのユーザー' }) => `${name}が拒否しました。実行されていません。`,
   theyAnswered: ({ name = 'ほかのユーザー' }) => `${name}が回答しました`,
   allowedByRule: ({ label, name }) =>
-    `${name ? `${name} さんのルール` : 'あなたのルール'}により許可されました${label ? `: ${label}` : ''}`,
+    `${name ? `${name} さんのルール` : 'あなたのルール'}により許可されました${label ? `：${label}` : ''}`,
   changeRule: 'ルールを変更',
   onAnotherDevice: ({ text }) => `${text}（別の端末）`,
   expired: '時間内に回答がありませんでした。何も実行されていません。',

@@ -46,7 +46,7 @@ function approved({ scope, edited, accepted, total }: Approval): string {
   if (accepted < total) return `${accepted} of ${total} changes`
   if (edited) return 'this with changes'
   if (scope === 'session') return 'this for this chat'
-  return scope === 'always' ? 'this for always' : 'this'
+  return scope === 'always' ? 'this from now on' : 'this'
 }
 
 const spoken: Omit<SpokenMessages, keyof CountedMessages> = {

@@ -22,7 +22,7 @@ const GOOD: ReadonlySet<string> = new Set(['approve', 'submit'])
 export function CardOutcome({ children }: { children?: ReactNode }) {
   const { interaction, request, over, view, id, messages, device, tool, onChangeApprovals } = useCard()
   const hydrated = useHydrated()
-  const time = useTimeOfDay(interaction?.answeredAt ?? interaction?.response?.timestamp, hydrated)
+  const time = useTimeOfAnswer(interaction?.answeredAt ?? interaction?.response?.timestamp, hydrated)
   if (!interaction || !over) return null
   const reader = { userId: view.userId, device: hydrated ? device : undefined }
   const outcome = outcomeOf(interaction, view.state, messages, reader)
@@ -80,10 +80,15 @@ function iconOf(state: string, action: string | undefined, kind: string): string
   return kind === 'connect' || !action || GOOD.has(action) ? 'check' : 'cross'
 }
 
-function useTimeOfDay(timestamp: string | undefined, hydrated: boolean): string | undefined {
-  const { locale } = useCard()
+/** Returns the time of the answer, with its date if that is not today. */
+function useTimeOfAnswer(timestamp: string | undefined, hydrated: boolean): string | undefined {
+  const { locale, clock } = useCard()
   if (!hydrated || !timestamp) return undefined
   const date = new Date(timestamp)
   if (Number.isNaN(date.getTime())) return undefined
-  return new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' }).format(date)
+  const today = new Date(clock.now())
+  // In a history, the time alone would be that of any day.
+  const day = date.toDateString() === today.toDateString() ? {} : ({ day: 'numeric', month: 'short' } as const)
+  const year = date.getFullYear() === today.getFullYear() ? {} : ({ year: 'numeric' } as const)
+  return new Intl.DateTimeFormat(locale, { ...year, ...day, hour: 'numeric', minute: '2-digit' }).format(date)
 }

@@ -15,6 +15,7 @@ const unsent = (answer: NonNullable<Interaction['draft']>['answer'], question = 
   problem,
   draft: { answerId: 'a1', answer },
 })
+const dismissible = form({ request: { labels: { cancel: 'Dismiss' } } })
 const offline = { connection: { status: 'offline', attempt: 2 } } as const
 const open = { connection: { status: 'open', attempt: 0 } } as const
 const blocked = (slot: string) => part(slot).getAttribute('aria-disabled') === 'true'
@@ -29,9 +30,9 @@ test.each([
     unsent({ action: 'approve', args: {} }),
     'Not sent: \u2068Delete 3 files\u2069 with changes.',
   ],
-  ['a declined form', unsent({ action: 'decline' }, form()), 'Not sent: Decline.'],
-  ['a dismissed form', unsent({ action: 'cancel' }, form()), 'Not sent: Dismiss.'],
-  ['a form', unsent({ action: 'submit', input: {} }, form()), 'Not sent. Your answer is still here.'],
+  ['a declined form', unsent({ action: 'decline' }, dismissible), 'Not sent: Decline.'],
+  ['a dismissed form', unsent({ action: 'cancel' }, dismissible), 'Not sent: \u2068Dismiss\u2069.'],
+  ['a form', unsent({ action: 'submit', input: {} }, dismissible), 'Not sent. Your answer is still here.'],
 ])(
   '%s that was not sent is named, and no other answer can be pressed until the user changes it',
   async (_, question, text) => {
@@ -128,7 +129,7 @@ test('a card with onRespond alone shows that it sends: the pressed button keeps 
     new Promise<RespondResult>((resolve) => {
       settle = resolve
     })
-  await show(<InteractionView interaction={form()} onRespond={sending} />)
+  await show(<InteractionView interaction={dismissible} onRespond={sending} />)
   const color = getComputedStyle(part('decline')).color
   await userEvent.click(part('decline'))
   expect(part('card').dataset.state).toBe('submitting')

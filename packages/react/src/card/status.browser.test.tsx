@@ -10,7 +10,7 @@ import { part, show } from '../testing/render.tsx'
 const draft = { answerId: 'a1', answer: { action: 'approve' as const } }
 const kinds: [string, Interaction, string[]][] = [
   ['approval', approval(), ['deny', 'approve']],
-  ['form', form(), ['decline', 'submit', 'dismiss']],
+  ['form', form({ request: { labels: { cancel: 'Dismiss' } } }), ['decline', 'submit', 'dismiss']],
   ['request for accounts', connect(), ['connect', 'stop']],
 ]
 const states = [

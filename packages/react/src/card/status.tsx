@@ -119,7 +119,7 @@ function Unsent() {
     <span className="hp-status-actions">
       <SendAgain />
       <CardButton slotName="change" variant="quiet" onPress={change}>
-        {action?.name === 'extend' ? messages.dismiss : messages.changeAnswer}
+        {action?.name === 'extend' ? messages.hide : messages.changeAnswer}
       </CardButton>
     </span>
   )

@@ -81,8 +81,12 @@ export function ApproveAll({
             <li key={row.key} data-outcome={outcome}>
               <Request row={row} />
               <p className="hp-inbox-facts">
-                <bdi>{row.agent}</bdi>
-                <bdi>{row.chat}</bdi>
+                <span className="hp-inbox-fact">
+                  <bdi>{row.agent}</bdi>
+                </span>
+                <span className="hp-inbox-fact">
+                  <bdi>{row.chat}</bdi>
+                </span>
                 {outcome ? <strong className="hp-inbox-outcome">{text[outcome]}</strong> : null}
               </p>
             </li>

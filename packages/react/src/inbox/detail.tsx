@@ -34,6 +34,11 @@ export function Detail({
   const waiting = held?.find(row.key)
   const wasHeld = useRef('')
   useEffect(() => {
+    // A settled question is selected to see what was asked and answered.
+    const record = pane.current?.querySelector<HTMLDetailsElement>('[data-slot="settled"]')
+    if (record) record.open = true
+  }, [row.key, pane])
+  useEffect(() => {
     // The held answer was undone or sent, so its buttons were removed.
     if (wasHeld.current === row.key && !waiting && isFocusNowhere()) focusQuestion(pane)
     wasHeld.current = waiting ? row.key : ''

@@ -23,7 +23,7 @@ export function HeldAnswer({ held, answers }: { held: Held; answers: HeldAnswers
   const pause = (isPaused: boolean) => answers.pause(row.key, isPaused)
   return (
     <section ref={place} className="hp-inbox-held" data-slot="inbox-held" aria-label={row.text} tabIndex={-1}>
-      <p className="hp-inbox-text">
+      <p className="hp-inbox-held-question">
         <bdi>{row.text}</bdi>
       </p>
       <p>
@@ -50,8 +50,8 @@ export function HeldAnswer({ held, answers }: { held: Held; answers: HeldAnswers
           onClick={() => answers.send(row.key)}
         >
           {words.sendNow}
-          {held.until === undefined ? null : <Countdown until={held.until} />}
         </button>
+        {held.until === undefined ? null : <Countdown until={held.until} />}
       </div>
     </section>
   )
@@ -69,7 +69,6 @@ function Countdown({ until }: { until: number }) {
   const seconds = new Intl.NumberFormat(locale, { style: 'unit', unit: 'second', unitDisplay: 'narrow' })
   return (
     <span aria-hidden="true" className="hp-inbox-countdown" data-slot="inbox-countdown">
-      {' '}
       {seconds.format(left)}
     </span>
   )

@@ -110,6 +110,18 @@ test('arrow keys, Home and End move through all questions, Enter opens one, and 
   expect(part('inbox-detail').contains(focused())).toBe(true)
 })
 
+test('J and K move through the list like the arrow keys, and stay letters in the search and with another key held', async () => {
+  await show(<Inbox undoMs={0} items={inboxItems(30)} transport={answersOnly().transport} />)
+  const place = () => selected()?.getAttribute('aria-posinset')
+  list().focus()
+  await userEvent.keyboard('{Home}jjjk')
+  await expect.poll(place).toBe('3')
+  await userEvent.keyboard('{Control>}j{/Control}{Alt>}k{/Alt}')
+  expect(place()).toBe('3')
+  await userEvent.fill(page.getByLabelText('Search'), 'jk')
+  await expect.poll(() => part('inbox').textContent).toContain('No question matches your search.')
+})
+
 test('of a thousand questions only those in view are in the document, and the last one is reached at once', async () => {
   await show(<Inbox undoMs={0} items={inboxItems(1_000)} transport={answersOnly().transport} />)
   await expect.poll(() => rows().length).toBeGreaterThan(5)
@@ -153,7 +165,7 @@ test('search, filter, order and groups change what the list shows', async () => 
   await expect.poll(label).toBe('Questions: 6')
   await userEvent.selectOptions(page.getByLabelText('Sort by'), 'Deadline')
   await expect.poll(first).toContain('orders_2?')
-  await userEvent.selectOptions(page.getByLabelText('Show'), 'All that wait')
+  await userEvent.selectOptions(page.getByLabelText('Show'), 'All waiting')
   await userEvent.selectOptions(page.getByLabelText('Group by'), 'Tool')
   await expect.poll(() => document.querySelector('.hp-inbox-group')?.textContent).toContain('Delete table')
   await userEvent.fill(page.getByLabelText('Search'), 'csv read')

@@ -70,12 +70,14 @@ export function ListRow({
       aria-posinset={place + 1}
       onClick={onPress}
     >
-      <span className="hp-inbox-text">
+      <span className="hp-inbox-text" dir="auto">
         <bdi>{row.text}</bdi>
       </span>
       <span className="hp-inbox-facts">
         {facts.map((fact, index) => (
-          <bdi key={index}>{fact}</bdi>
+          <span key={index} className="hp-inbox-fact">
+            <bdi>{fact}</bdi>
+          </span>
         ))}
         {outcome ? <span className="hp-inbox-outcome">{outcome}</span> : null}
         {!outcome && risk ? (

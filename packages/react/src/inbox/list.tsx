@@ -10,8 +10,8 @@ import type { HeldAnswers } from './use-held-answers.ts'
 const LINE_PX = 60
 
 /**
- * The questions as a list with one tab stop. Arrow keys, Home and End move the selection, Enter opens it. Only the lines
- * in view, and the selected one, are in the document.
+ * The questions as a list with one tab stop. Arrow keys, J and K, Home and End move the selection, Enter opens it. Only
+ * the lines in view, and the selected one, are in the document.
  */
 export function List({
   lines,
@@ -40,6 +40,8 @@ export function List({
     estimateSize: () => LINE_PX,
     getItemKey: (index) => keyOfLine(lines[index]),
     overscan: 6,
+    // The list is as tall as its rows: a size that is reported and changed in the same frame is an error of the page.
+    useAnimationFrameWithResizeObserver: true,
     rangeExtractor: (range) => {
       const shown = defaultRangeExtractor(range)
       return at < 0 || shown.includes(at) ? shown : [...shown, at].sort((one, other) => one - other)
@@ -51,11 +53,13 @@ export function List({
   }, [selected])
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const next = nextPlace(event.key, place, rows.length)
+    const { key, altKey, ctrlKey, metaKey } = event
+    // With another key held, a letter is a command of the browser or of a screen reader.
+    const next = altKey || ctrlKey || metaKey ? undefined : nextPlace(key, place, rows.length)
     if (next !== undefined) {
       event.preventDefault()
       if (rows[next]) onSelect(rows[next])
-    } else if (event.key === 'Enter' && !event.repeat && rows[place]) {
+    } else if (key === 'Enter' && !event.repeat && rows[place]) {
       event.preventDefault()
       onOpen(rows[place])
     }
@@ -114,8 +118,8 @@ export function List({
 const keyOfLine = (line: Line | undefined) => (line?.type === 'row' ? line.row.key : `group ${line?.text}`)
 
 function nextPlace(key: string, place: number, count: number): number | undefined {
-  if (key === 'ArrowDown') return Math.min(place + 1, count - 1)
-  if (key === 'ArrowUp') return Math.max(place - 1, 0)
+  if (key === 'ArrowDown' || key === 'j') return Math.min(place + 1, count - 1)
+  if (key === 'ArrowUp' || key === 'k') return Math.max(place - 1, 0)
   if (key === 'Home') return 0
   return key === 'End' ? count - 1 : undefined
 }

@@ -42,12 +42,23 @@ test('a required checkbox that is not checked is reported at its field, and noth
   expect(answers(client)).toEqual([['q1', { action: 'submit', input: { terms: true } }]])
 })
 
+const dismissible = form({ request: { labels: { cancel: 'Dismiss' } } })
+
+test('a form can be dismissed only if the application names that button', async () => {
+  const { unmount } = await show(<InputForm interaction={form()} />)
+  expect(part('decline').textContent).toBe('Decline')
+  expect(document.querySelector('[data-slot="dismiss"]')).toBeNull()
+  await unmount()
+  await show(<InputForm interaction={form({ request: { labels: { cancel: 'Forget the report' } } })} />)
+  expect(part('dismiss').textContent).toBe('Forget the report')
+})
+
 test('send, decline and dismiss send different actions', async () => {
   for (const [slot, action] of [
     ['decline', 'decline'],
     ['dismiss', 'cancel'],
   ] as const) {
-    const { client, unmount } = await show(<InputForm interaction={form()} />)
+    const { client, unmount } = await show(<InputForm interaction={dismissible} />)
     await userEvent.click(part(slot))
     expect(answers(client)).toEqual([['q1', { action }]])
     await unmount()

@@ -38,7 +38,7 @@ function Complete(props: InputFormProps): ReactNode {
           <CardActions>
             <InputFormDecline />
             <InputFormSubmit />
-            <InputFormDismiss />
+            <Dismiss />
             <CardStatus />
           </CardActions>
         </InputFormForm>
@@ -49,6 +49,11 @@ function Complete(props: InputFormProps): ReactNode {
       <InputFormKeptDraft />
     </InputFormRoot>
   )
+}
+
+/** The third answer needs the application's own words, because users cannot tell "Dismiss" from "Decline". */
+function Dismiss() {
+  return useCard().request?.labels?.cancel ? <InputFormDismiss /> : null
 }
 
 /** Shows the values of an ended form; nothing if it was declined, or if the application does not want them shown. */

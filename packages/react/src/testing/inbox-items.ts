@@ -13,7 +13,10 @@ export function inboxItems(count: number): Items {
     const sessionId = `chat-${n % 7}`
     const ids = { interactionId: `q${n}`, toolCallId: `call-${n}` }
     const timestamp = at(n * 3 + 1)
-    const common: Partial<InteractionRequestEvent> = { timestamp, expiresAt: new Date(NOW + 86_400_000).toISOString() }
+    const common: Partial<InteractionRequestEvent> = {
+      timestamp,
+      expiresAt: new Date(NOW + 3 * 86_400_000).toISOString(),
+    }
     if (n % 5 < 2) {
       const request = {
         ...common,
@@ -25,13 +28,18 @@ export function inboxItems(count: number): Items {
       return { sessionId, interaction: { request: approval({ ...ids, toolName: 'read_file', request }).request } }
     }
     if (n % 5 === 2) {
-      const request = { ...common, prompt: `Delete the table orders_${n}?`, risk: 'high' as const }
+      const request = {
+        ...common,
+        prompt: `Delete the table orders_${n}?`,
+        requester: { name: 'Database agent' },
+        labels: { approve: 'Delete the table', deny: 'Keep the table' },
+        ...{ args: { table: `orders_${n}` }, risk: 'high' as const },
+      }
       const due = { expiresAt: new Date(NOW + (n + 5) * 60_000).toISOString() }
       return {
         sessionId,
         interaction: {
-          request: approval({ ...ids, toolName: 'delete_table', request: { ...request, ...due, args: { table: n } } })
-            .request,
+          request: approval({ ...ids, toolName: 'delete_table', request: { ...request, ...due } }).request,
         },
       }
     }
@@ -45,8 +53,13 @@ export function settledItems(count: number): Items {
   return Array.from({ length: count }, (_, n): Items[number] => {
     const interactionId = `old${n}`
     const timestamp = new Date(NOW - (n + 2) * 3_600_000).toISOString()
-    const request = { timestamp, prompt: `Archive folder ${n}?`, ...(n === 3 && { risk: 'high' as const }) }
-    const asked = approval({ interactionId, toolCallId: interactionId, request }).request
+    const request = {
+      ...{ timestamp, prompt: `Archive folder ${n}?`, args: { folder: n } },
+      labels: { approve: 'Archive it', deny: 'Leave it' },
+      ...(n === 3 && { risk: 'high' as const }),
+    }
+    const ids = { interactionId, toolCallId: interactionId, toolName: 'archive_folder' }
+    const asked = approval({ ...ids, request }).request
     const response = {
       ...{ type: 'interaction_response' as const, timestamp, interactionId, toolCallId: interactionId },
       ...{ runId: asked.runId, toolName: asked.toolName, responseId: `answer${n}` },

@@ -84,6 +84,7 @@ describe.each(Object.entries(locales))('%s', (_, messages) => {
 
 /** Sentences that are a frame for other words, or a word that the language shares with English. */
 const alike: Record<string, string[]> = {
+  german: ['pages.groupChat'],
   spanish: ['no', 'pages.groupChat'],
   french: ['pages.groupAgent', 'pages.unknownAgent'],
 }

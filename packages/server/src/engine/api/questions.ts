@@ -51,6 +51,10 @@ export interface QuestionOptions {
   whenUnavailable?: 'wait' | 'throw'
   /** Users who may answer besides the session's owner, through their inbox. */
   audience?: readonly string[]
+  /**
+   * The words on the buttons: `{ approve: 'Delete 3 files', deny: 'Keep files' }`. A form can be sent or declined; with
+   * `cancel`, its card has a third button that dismisses the question.
+   */
   labels?: Labels
   /**
    * The consequences of the answer, in your words: `[{ label: 'Cannot be undone', tone: 'danger' }]`. Cards show them
