@@ -30,10 +30,27 @@ function node({ withSurfaces }: { withSurfaces: boolean }) {
   const onEvent = (event: LifecycleEvent) => {
     for (const one of people) one.onEvent(event)
   }
-  const holdpoint = createHoldpoint({ store: memoryStore(), logger: quiet, hooks: { onEvent } })
+  const { store, calls } = countedStore()
+  const holdpoint = createHoldpoint({ store, logger: quiet, hooks: { onEvent } })
   const pages = answerPage(holdpoint, { url: 'https://app.example.com/holdpoint' })
   if (withSurfaces) addSurfaces(holdpoint, { pages, surfaces: [provider.surface] })
-  return { people, holdpoint, provider }
+  return { people, holdpoint, provider, calls }
+}
+
+/** A store that counts what the process asks of it. */
+function countedStore() {
+  const store = memoryStore()
+  let count = 0
+  const counted =
+    <T extends unknown[], R>(call: (...args: T) => R) =>
+    (...args: T) => {
+      count++
+      return call(...args)
+    }
+  const { load, list, byTag, due, snapshot, commit } = store
+  const all = { load, list, byTag, due, snapshot, commit }
+  for (const [name, call] of Object.entries(all)) Object.assign(store, { [name]: counted(call as () => unknown) })
+  return { store, calls: () => count }
 }
 
 const ask = (holdpoint: Holdpoint, name: string, n: number) =>
@@ -72,20 +89,29 @@ async function burst() {
   return { seconds, most: provider.counts.most, peakKiB: peak / 1_024, during: MESSAGES - sentBefore }
 }
 
+interface Steady {
+  times: number[]
+  /** The most calls to the store between an answer and its resumed tool call, those of other work included. */
+  most: number
+}
+
 /** Questions that are asked at a steady rate and answered a second later; the time from each answer to its resumed call. */
-async function steady({ people, holdpoint }: ReturnType<typeof node>, round: number): Promise<number[]> {
+async function steady({ people, holdpoint, calls }: ReturnType<typeof node>, round: number): Promise<Steady> {
   const times: number[] = []
+  let most = 0
   const running: Promise<void>[] = []
   const one = async (n: number) => {
     const name = `steady-${round}-${n}`
     const ada = people[n % USERS] ?? person()
     const heard = ada.question(holdpoint, name, name)
-    const resumed = ask(holdpoint, name, n).then(() => performance.now())
+    const resumed = ask(holdpoint, name, n).then(() => ({ at: performance.now(), calls: calls() }))
     const question = await heard
     await pause(1_000)
-    const began = performance.now()
+    const [began, before] = [performance.now(), calls()]
     await ada.approve(holdpoint, name, question)
-    times.push((await resumed) - began)
+    const end = await resumed
+    times.push(end.at - began)
+    most = Math.max(most, end.calls - before)
   }
   const began = performance.now()
   for (let n = 0; n < PER_ROUND; n++) {
@@ -94,16 +120,18 @@ async function steady({ people, holdpoint }: ReturnType<typeof node>, round: num
     running.push(one(n))
   }
   await Promise.all(running)
-  return times
+  return { times, most }
 }
 
 const { seconds, most, peakKiB, during } = await burst()
 const [plain, sending] = [node({ withSurfaces: false }), node({ withSurfaces: true })]
-const times = await rounds<'plain' | 'sending', number[]>(
+const measured = await rounds<'plain' | 'sending', Steady>(
   ROUNDS,
   { plain: (round) => steady(plain, round), sending: (round) => steady(sending, round) },
   { warmUp: 1 },
 )
+const times = { plain: measured.plain.map(({ times }) => times), sending: measured.sending.map(({ times }) => times) }
+const mostCalls = Math.max(...measured.sending.map(({ most }) => most))
 const ratio = (share: number) => {
   const ratios = times.plain.map((all, n) => quantile(times.sending[n] ?? [], share) / quantile(all, share))
   return { value: median(ratios), spread: [Math.min(...ratios), Math.max(...ratios)] as const }
@@ -147,6 +175,10 @@ report({
     {
       ...{ id: 'answer-p50', scenario: load, figure: 'answer → tool continues, p50', unit: '× without surfaces' },
       ...{ better: 'lower', target: 1.1, ...ratio(0.5) },
+    },
+    {
+      ...{ id: 'answer-calls', scenario: load, figure: 'calls to the store between an answer and its tool', unit: '' },
+      ...{ better: 'lower', value: mostCalls, target: 2 },
     },
     {
       ...{ id: 'answer-p99', scenario: load, figure: 'answer → tool continues, p99', unit: '× without surfaces' },

@@ -287,9 +287,9 @@ function needsLogin({ linkMayAnswer = [] }: AnswerPageOptions, { via, record: { 
 
 /** Returns a page that reveals nothing about the interaction. */
 function refused({ options }: Pages, frame: PageFrame, why: NoViewer, signedInPage: string) {
-  const { messages } = frame.language
+  const { messages, cannotOpen } = frame.language
   if (why !== 'sign_in') {
-    const text = why === 'other_user' ? messages.notAllowed : messages.unknownTitle
+    const text = why === 'other_user' ? messages.notAllowed : cannotOpen
     return page(frame, why === 'other_user' ? 403 : 404, text, html`<h1>${text}</h1>`)
   }
   const address = options.signInUrl?.(signedInPage)

@@ -123,6 +123,6 @@ function summary(
   const labelOf = (id: string) => fields.find((field) => field.id === id)?.label ?? id
   return html`<div role="alert"><p>${say(messages.problemsTitle, { count: ids.length })}</p><ul>${ids.map(
     (id) =>
-      html`<li><a href="#${fieldName(id)}">${outside(labelOf(id))}</a>: ${(errors[id] ?? []).map((one) => outside(one))}</li>`,
+      html`<li><a href="#${fieldName(id)}">${outside(labelOf(id))}</a>: ${(errors[id] ?? []).map((one) => html`${outside(one)} `)}</li>`,
   )}</ul></div>`
 }

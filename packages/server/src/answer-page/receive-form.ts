@@ -74,6 +74,14 @@ async function uploaded(part: Part, send: (read: (maxBytes: number) => Promise<U
  */
 function formOf(body: string): URLSearchParams {
   if (!body.startsWith('{')) return new URLSearchParams(body)
-  const parsed = Object.entries(JSON.parse(body) as Record<string, unknown>)
+  const parsed = Object.entries(readJson(body))
   return new URLSearchParams(parsed.flatMap(([name, value]) => [value].flat().map((one) => [name, String(one)])))
+}
+
+function readJson(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text)
+  } catch {
+    refuse('invalid_message', 'The form is malformed: it is neither encoded as a form nor JSON.')
+  }
 }

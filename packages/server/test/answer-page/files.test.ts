@@ -2,6 +2,7 @@ import { say } from '@holdpoint/core/internal'
 import { english } from '@holdpoint/core/messages'
 import { german } from '@holdpoint/core/messages/de'
 import { limits } from '@holdpoint/core/protocol'
+import { memoryStore } from '@holdpoint/server/memory'
 import { expect, test, vi } from 'vitest'
 import { engineOf } from '../../src/http/mounted.ts'
 import { world } from './support.ts'
@@ -199,6 +200,29 @@ test('a question without file fields takes no files, and a file for another fiel
   expect(await asking).toMatchObject({ input: { title: 'T' } })
 })
 
+test.each([
+  ['{"action":', 'application/x-www-form-urlencoded'],
+  ['--b', 'multipart/form-data; boundary=b'],
+  ['--b', 'multipart/form-data'],
+  ['', 'multipart/form-data; boundary=b'],
+])('a malformed form is refused, and is no error of the server: %j as %s', async (body, type) => {
+  const { holdpoint, url, logged, status } = await asked()
+  const headers = { host: 'app.example.com', origin: 'null', 'sec-fetch-site': 'same-origin', 'content-type': type }
+  const request = new Request(url.replace('/holdpoint', ''), { method: 'POST', body, headers })
+  expect([(await holdpoint.fetch(request)).status, await status()]).toEqual([400, 'open'])
+  expect(JSON.stringify(logged)).not.toContain('A request failed')
+})
+
+test('several errors of one field are separate in the list of errors', async () => {
+  const options = [{ value: 'a', label: 'A' }]
+  const { url, page, hidden, post } = await asked({
+    fields: [{ id: 'm', type: 'multiselect', label: 'M', other: true, options }],
+  })
+  const form = { ...hidden(page), action: 'submit', 'f.m': 'q', 'o.m': 'x'.repeat(600) }
+  const text = decoded(await (await post(url, form)).text()).replace(/<[^>]*>/g, '')
+  expect(text).toMatch(/characters\. Choose one of the options\./)
+})
+
 test('a rejection sends no files, and stores none', async () => {
   const { asking, page, post, url, hidden, uploads } = await asked()
   expect(page).toContain('value="decline" formenctype="application/x-www-form-urlencoded"')
@@ -216,6 +240,24 @@ test('a second post of the same form after the answer shows the outcome, and sto
   expect((await send(page, 'submit', entries)).status).toBe(303)
   await asking
   expect([(await send(page, 'submit', entries)).status, await uploads()]).toEqual([303, 1])
+})
+
+test('an answer is not recorded with a file that another upload replaced meanwhile', async () => {
+  const store = memoryStore()
+  const { holdpoint, interactionId, page, send, status } = await asked({}, {}, { store })
+  const { page: kept } = await send(page, 'submit', [['f.doc', file('one.txt')]])
+  const { commit } = store
+  let isReplaced = false
+  store.commit = async (change) => {
+    if (!isReplaced && change.puts?.some(({ kind }) => kind === 'ended')) {
+      isReplaced = true
+      const two = { interactionId, fieldId: 'doc', name: 'two.txt', type: 'text/plain', bytes: new Uint8Array(2) }
+      await engineOf(holdpoint).upload({ userId: 'ada' }, 'chat', two)
+    }
+    return await commit(change)
+  }
+  const reply = await send(kept, 'submit', [['f.title', 'T']])
+  expect([isReplaced, reply.status, await status()]).toEqual([true, 422, 'open'])
 })
 
 test('two posts at the same time record one answer, whose file exists', async () => {

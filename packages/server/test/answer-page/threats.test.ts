@@ -51,7 +51,9 @@ test('a guessed, expired, revoked or erased link shows nothing [P3.1]', async ()
   const dead = async (url: string) => {
     const reply = await get(url)
     expect(reply.status).toBe(404)
-    expect(await reply.text()).not.toContain('Delete 3 files')
+    const page = await reply.text()
+    expect(page).not.toContain('Delete 3 files')
+    expect(page).toContain('<h1>This question cannot be opened. The link may have expired.</h1>')
   }
   const url = await linked(interactionId)
   const form = { ...hidden(await (await get(url)).text()), action: 'approve' }

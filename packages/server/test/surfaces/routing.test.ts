@@ -271,8 +271,11 @@ describe('routing by presence', () => {
     const { holdpoint, ask, pass, board } = world()
     const present = vi.spyOn(board.surface, 'present').mockResolvedValue(null)
     await look(holdpoint)
+    await lookAtInbox(holdpoint, true, { userId: 'bob' })
     void ask({ audience: ['bob'] })
-    for (let half = 0; half < 4; half++) {
+    await pass('5s')
+    await lookAtInbox(holdpoint, false, { userId: 'bob' })
+    for (let half = 0; half < 6; half++) {
       await look(holdpoint)
       await pass('30s')
     }
