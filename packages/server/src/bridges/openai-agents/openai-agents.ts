@@ -80,7 +80,7 @@ export function openAiAgents(holdpoint: Holdpoint, options: OpenAiAgentsOptions)
 
   async function ask(tool: GatedTool, input: unknown, toolCallId: string, run: Invocation): Promise<boolean> {
     const digest = digestOf(input)
-    // The SDK asks up to three times for each call of a resume. What is settled stays settled.
+    // The SDK asks up to three times for each call of a resume, and a settled question does not change.
     if (settled.get(toolCallId) === digest) return false
     const call = { runId, toolCallId, toolName: tool.name }
     if (tool.mayAsk) await stored.keepInput()
