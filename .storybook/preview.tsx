@@ -35,7 +35,7 @@ const locales: Readonly<Record<string, { messages: Messages; locale: string; dir
 const preview: Preview = {
   tags: ['autodocs'],
   // A story starts with a complete card.
-  loaders: [loadParts],
+  loaders: [() => loadParts()],
   parameters: {
     // A violation fails the story's test.
     a11y: { test: 'error', options: { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] } },

@@ -3,5 +3,5 @@
  * and one of its later parts have in common.
  */
 export { viewOf } from './machine/state/view.ts'
-export { countedEnglish } from './messages/counted.ts'
+export { fewEnglish } from './messages/few.ts'
 export { say } from './messages/messages.ts'

@@ -1,11 +1,7 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
-import { build } from 'esbuild'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { SOURCE } from '../../../scripts/published.ts'
-import { launch, stylesheet } from './page.ts'
+import { launch } from './page.ts'
+import { loadedFiles, splitFiles, type Visit, visitSplit } from './split-page.ts'
 
 /** The parts of a card that are loaded on demand, in a page as a bundler makes it: an entry and its chunks. */
 const app = `
@@ -36,66 +32,20 @@ else window.ask('first', location.hash.slice(1))
 `
 
 let browser: Browser
-const files = new Map<string, string>()
+let files: ReadonlyMap<string, string>
 beforeAll(async () => {
   browser = await launch()
-  const { outputFiles } = await build({
-    stdin: { contents: app, resolveDir: join(import.meta.dirname, '../src'), loader: 'tsx', sourcefile: 'app.tsx' },
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    write: false,
-    outdir: '/',
-    entryNames: 'app',
-    jsx: 'automatic',
-    conditions: [SOURCE],
-    define: { 'process.env.NODE_ENV': '"development"' },
-    logLevel: 'silent',
-  })
-  for (const { path, text } of outputFiles) files.set(path, text)
-  files.set('/app.css', stylesheet())
+  files = await splitFiles(app)
 })
 afterAll(() => browser.close())
 
 let close = async () => {}
 afterEach(() => close())
 
-/** A policy that allows scripts of the page's own origin, and nothing inline. */
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:"
-
-/** Serves the page. While `net.blocked`, no chunk can be loaded. */
-async function visit(
-  net: { blocked: boolean },
-  type = 'secret',
-  offline = false,
-): Promise<{ page: Page; complaints: string[] }> {
-  const server = createServer(({ url = '/' }, response) => {
-    const script = files.get(url)
-    if (script && net.blocked && !/^\/(app|chunk)\b/.test(url)) return void response.destroy()
-    const [type, body] = script
-      ? [url.endsWith('.css') ? 'text/css' : 'text/javascript', script]
-      : [
-          'text/html',
-          '<!doctype html><link rel="stylesheet" href="/app.css"><div id="root"></div><script type="module" src="/app.js"></script>',
-        ]
-    response.writeHead(200, { 'content-type': type, 'content-security-policy': policy }).end(body)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const context = await browser.newContext()
-  close = async () => {
-    await context.close()
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  }
-  const page = await context.newPage()
-  const complaints: string[] = []
-  page.on('pageerror', (error) => complaints.push(String(error)))
-  page.on('console', (message) => message.text().includes('Content Security') && complaints.push(message.text()))
-  // Before the page is idle, so that nothing has been loaded ahead.
-  if (offline) await page.addInitScript('window.requestIdleCallback = () => 0')
-  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/#${type}`)
-  if (offline) await context.setOffline(true)
-  return { page, complaints }
+async function visit(net: { blocked: boolean }, hash = 'secret', offline = false): Promise<Visit> {
+  const opened = await visitSplit(browser, files, net, { hash, offline })
+  close = opened.close
+  return opened
 }
 
 const focused = (page: Page) => page.evaluate('document.activeElement?.name ?? null')
@@ -117,7 +67,7 @@ describe('a part of a card that is loaded on demand', () => {
   test('is loaded when the page is idle, before a card needs it', async () => {
     const net = { blocked: false }
     const { page } = await visit(net, 'text')
-    await expect.poll(() => page.evaluate(loadedParts), { timeout: 15_000 }).toContain('controls')
+    await expect.poll(() => page.evaluate(loadedFiles), { timeout: 15_000 }).toContain('controls')
     net.blocked = true
     await page.context().setOffline(true)
     await page.evaluate('ask("second", "secret")')
@@ -208,5 +158,3 @@ describe('a part of a card that is loaded on demand', () => {
     await expect.poll(() => page.locator('output').textContent()).toMatch(/^A question is waiting: ./)
   })
 })
-
-const loadedParts = 'performance.getEntriesByType("resource").map(({ name }) => name).join(" ")'

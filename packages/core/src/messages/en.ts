@@ -4,7 +4,6 @@ import { plural } from './plural.ts'
 import { type SpokenMessages, spokenEnglish } from './spoken.ts'
 
 const written: Omit<Messages, keyof SpokenMessages> = {
-  loading: 'Loading the question…',
   unknownText: 'You cannot answer it here. Update the app, or answer on another device.',
   byline: ({ requester, tool }) => (requester ? `${requester} · ${tool}` : tool),
 
@@ -162,8 +161,6 @@ const written: Omit<Messages, keyof SpokenMessages> = {
   disconnected: 'Reconnecting… This may be out of date.',
   disconnectedKept: 'Reconnecting… Your answer is kept.',
   connectedAgain: 'Connected again.',
-  tryNow: 'Try now',
-  partFailed: 'This part was not loaded. Try again, or reload the page.',
   readOnly: 'Answering is turned off here.',
   turnOn: 'Turn on',
   notAllowed: 'Another person has to answer this.',

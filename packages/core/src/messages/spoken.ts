@@ -1,4 +1,4 @@
-import { type CountedMessages, countedEnglish } from './counted.ts'
+import { type FewMessages, fewEnglish } from './few.ts'
 import type { Approval, Messages } from './messages.ts'
 import { plural } from './plural.ts'
 
@@ -40,7 +40,7 @@ export type SpokenMessages = Pick<
   | 'announceOne'
   | 'announceRefused'
 > &
-  CountedMessages
+  FewMessages
 
 function approved({ scope, edited, accepted, total }: Approval): string {
   if (accepted < total) return `${accepted} of ${total} changes`
@@ -49,7 +49,7 @@ function approved({ scope, edited, accepted, total }: Approval): string {
   return scope === 'always' ? 'this from now on' : 'this'
 }
 
-const spoken: Omit<SpokenMessages, keyof CountedMessages> = {
+const spoken: Omit<SpokenMessages, keyof FewMessages> = {
   approvalTitle: 'Approval needed',
   inputTitle: 'Information needed',
   connectTitle: ({ count }) => plural('en', count, { one: 'Connect an account', other: 'Connect accounts' }),
@@ -86,4 +86,4 @@ const spoken: Omit<SpokenMessages, keyof CountedMessages> = {
 }
 
 /** The English texts outside of cards. */
-export const spokenEnglish: SpokenMessages = /* @__PURE__ */ Object.assign({}, countedEnglish, spoken)
+export const spokenEnglish: SpokenMessages = /* @__PURE__ */ Object.assign({}, fewEnglish, spoken)

@@ -1,5 +1,5 @@
+import { sha256 } from '../json/sha256.ts'
 import type { HttpOptions } from '../transport/http.ts'
-import type { FirstBundle } from './first-bundle.ts'
 
 /**
  * The name under which tabs share a stream. Tabs with other credentials get another name, so that no tab reads with
@@ -9,7 +9,6 @@ export function groupName(
   { url, credentials }: HttpOptions,
   headers: Headers,
   share: boolean | string | undefined,
-  sha256: FirstBundle['sha256'],
 ): string {
   const readAs = typeof share === 'string' ? share : [...headers]
   const text = JSON.stringify([new URL(url, globalThis.location?.href).href, credentials, readAs])

@@ -1,22 +1,25 @@
 import type { BrowserTabs } from '../dom-types.ts'
-import type { HttpOptions } from '../transport/http.ts'
-import type { TransportContext, TransportListener } from '../transport/types.ts'
-import type { FirstBundle } from './first-bundle.ts'
-import { groupName } from './group-name.ts'
+import type { HttpInit } from '../transport/http.ts'
+import type { TransportConnection, TransportContext, TransportListener } from '../transport/types.ts'
+import { bySession, type OpenShared } from './by-session.ts'
 import { createLeader, type Leader } from './leader.ts'
 import type { LeaderMessage, MemberMessage, TabMessage, Wanted } from './messages.ts'
-import { type OpenShared, openShared } from './open-shared.ts'
+import type { StreamListener } from './open-stream.ts'
 
 /** The data that a connection needs to share a stream with others. */
 export interface Joining {
-  options: HttpOptions & { share?: boolean | string }
   context: TransportContext
   cursor: string | null
   listener: TransportListener
   tabs: BrowserTabs
   /** Opens a stream for this connection only. */
   alone(cursor: string | null): void
-  code: FirstBundle
+  /** The headers of the page as they are now. */
+  headers(): Promise<Headers>
+  /** The name of the tabs that share a stream, for tabs with these headers. */
+  groupOf(headers: Headers): string
+  /** Opens a stream with these headers. */
+  open(headers: () => Promise<Headers>, path: string, listener: StreamListener, init: HttpInit): TransportConnection
 }
 
 /** The interval at which a member checks whether the leader still sends messages. */
@@ -33,11 +36,9 @@ const HAND_OVER_MS = 2_000
  * stream and passes its events on. Returns a function that leaves.
  */
 export async function join(joining: Joining): Promise<() => void> {
-  const { options, context, listener, tabs, alone, code } = joining
-  const { resolveHeaders, sha256 } = code
+  const { context, listener, tabs, alone } = joining
   const { env } = context
-  const nameFor = (headers: Headers) => groupName(options, headers, options.share, sha256)
-  const name = nameFor(await resolveHeaders(options))
+  const name = joining.groupOf(await joining.headers())
   const channel = tabs.channel(name, (message) => receive(message as TabMessage))
   const id = env.id()
   const wanted = (): Wanted => ({ session: context.sessionId, client: context.clientId, cursor })
@@ -110,14 +111,15 @@ export async function join(joining: Joining): Promise<() => void> {
     env.clearTimeout(timer)
     leader?.close()
     const headersNow = async () => {
-      const headers = await resolveHeaders(options)
-      if (nameFor(headers) === name) return headers
+      const headers = await joining.headers()
+      if (joining.groupOf(headers) === name) return headers
       // Another user has logged in on this page, or the token of the page is new. The other pages continue with the next leader.
       listener.down({ code: 'ended', message: 'The credentials of the page have changed.' })
       throw new Error('The credentials of the page have changed.')
     }
-    const open: OpenShared = (sessions, shared) => openShared(options, context, sessions, headersNow, shared, code)
-    leader = createLeader(env, open, broadcast, code)
+    const open: OpenShared = (sessions, shared) =>
+      joining.open(headersNow, '/sessions/events', bySession(shared), { method: 'POST', body: { sessions } })
+    leader = createLeader(env, open, broadcast)
     post({ type: 'lead' })
     leader.join(id, wanted())
     return new Promise((resolve) => {

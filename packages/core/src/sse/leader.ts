@@ -1,7 +1,7 @@
 import type { Environment, TransportConnection, TransportFailure } from '../transport/types.ts'
-import type { FirstBundle } from './first-bundle.ts'
+import { parseCursor } from '../wire/events/cursor.ts'
+import type { OpenShared, SharedSession } from './by-session.ts'
 import type { LeaderMessage, Wanted } from './messages.ts'
-import type { OpenShared, SharedSession } from './open-shared.ts'
 
 /** Sessions of one stream, and clients of one session: the limits of the server. */
 const MOST = 100
@@ -34,12 +34,7 @@ export interface Leader {
  * Opens one stream for the sessions of all members. When they change, it opens the next stream before it ends the
  * previous one, so that no event is late. It uses no timer here, because browsers slow down timers in the background.
  */
-export function createLeader(
-  env: Environment,
-  open: OpenShared,
-  broadcast: (message: LeaderMessage) => void,
-  { parseCursor }: FirstBundle,
-): Leader {
+export function createLeader(env: Environment, open: OpenShared, broadcast: (message: LeaderMessage) => void): Leader {
   const members = new Map<string, Wanted>()
   let current: Stream | undefined
   let next: Stream | undefined

@@ -1,9 +1,10 @@
 import { guarded } from '../transport/guarded.ts'
-import { eventsPath, type HttpOptions, httpFetch } from '../transport/http.ts'
+import { eventsPath, type HttpOptions, resolveHeaders } from '../transport/http.ts'
 import { httpCalls } from '../transport/http-calls.ts'
 import type { Environment, Transport } from '../transport/types.ts'
-import { firstBundle } from './first-bundle.ts'
-import { readStream } from './read-stream.ts'
+import { groupName } from './group-name.ts'
+import type { Joining } from './join.ts'
+import { openStream } from './open-stream.ts'
 
 /**
  * Server-sent events down, POST up: the default. It reads with `fetch` rather than `EventSource`, so that headers can
@@ -38,13 +39,15 @@ export function sse(
       const tabs = tabsOf(context.env)
       const alone = (after = cursor) => {
         if (guard.ended) return
-        const abort = new AbortController()
-        stops.push(() => abort.abort())
-        const init = { accept: 'text/event-stream', signal: abort.signal }
-        void readStream(httpFetch(options, context, eventsPath(context, after), init), context, guard.listener)
+        stops.push(openStream(options, context, eventsPath(context, after), guard.listener).close)
       }
       if (tabs) {
-        const joining = { options, context, cursor, listener: guard.listener, tabs, alone, code: firstBundle }
+        const joining: Joining = {
+          ...{ context, cursor, listener: guard.listener, tabs, alone },
+          headers: () => resolveHeaders(options),
+          groupOf: (headers) => groupName(options, headers, options.share),
+          open: (headers, ...stream) => openStream({ ...options, headers }, context, ...stream),
+        }
         import('./join.ts')
           .then(async ({ join }) => {
             if (guard.ended) return

@@ -3,7 +3,6 @@ import { useCard } from '../card/elements/card-context.ts'
 import { CodeBlock } from '../card/elements/code-block.tsx'
 import { Part, type PartProps } from '../card/elements/part.tsx'
 import { SafeText } from '../wording/text.tsx'
-import { useDiffKit } from './arguments/diff-kit.ts'
 
 /** Tables of changed lines, with a choice for each change. */
 export const diffViewer = /* @__PURE__ */ onDemand(() => import('./diff/viewer.ts'))
@@ -18,8 +17,7 @@ export function ApprovalDialogDiff(props: PartProps) {
 
 function Changes(props: PartProps) {
   const { part } = useOnDemand(diffViewer)
-  const kit = useDiffKit()
-  return part ? <part.DiffViewer kit={kit} {...props} /> : <ChangesAsText {...props} />
+  return part ? <part.DiffViewer {...props} /> : <ChangesAsText {...props} />
 }
 
 function ChangesAsText(props: PartProps) {

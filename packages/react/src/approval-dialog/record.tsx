@@ -3,14 +3,12 @@ import { useOnDemand } from '../base/on-demand.ts'
 import { useCard } from '../card/elements/card-context.ts'
 import { SafeText } from '../wording/text.tsx'
 import { ApprovalDialogArguments } from './arguments/arguments.tsx'
-import { useDiffKit } from './arguments/diff-kit.ts'
 import { ApprovalDialogDiff, diffViewer } from './diff-part.tsx'
 
 /** Shows the question and the decision, behind the one line of a settled card. */
 export function ApprovalRecord(): ReactNode {
   const { interaction, request, messages } = useCard()
   const { part } = useOnDemand(diffViewer)
-  const kit = useDiffKit()
   const edited = interaction?.response?.args
   const reason = interaction?.response?.reason
   const message = interaction?.closed?.message
@@ -24,7 +22,7 @@ export function ApprovalRecord(): ReactNode {
       {edited === undefined || !part ? (
         <ApprovalDialogArguments />
       ) : (
-        <part.ArgsChange kit={kit} asked={request?.args} approved={edited} />
+        <part.ArgsChange asked={request?.args} approved={edited} />
       )}
       <ApprovalDialogDiff />
       {reason ? (

@@ -9,11 +9,14 @@ export interface OnDemand<T> {
   subscribe(listener: () => void): () => void
 }
 
-/** Each part that the modules of a page declare. It only grows while they are evaluated. */
-const declared = /* @__PURE__ */ new Set<OnDemand<unknown>>()
+/** Each part that the modules of a page declare, and how soon it is loaded. It only grows while they are evaluated. */
+const declared = /* @__PURE__ */ new Map<OnDemand<unknown>, 'soon' | 'idle'>()
 
-/** Declares a part that is loaded when the page is idle, or when it is first needed. */
-export function onDemand<T>(source: () => Promise<T>): OnDemand<T> {
+/**
+ * Declares a part that is loaded when it is first needed, or ahead: `soon` after the first paint, or once the page has
+ * been idle.
+ */
+export function onDemand<T>(source: () => Promise<T>, when: 'soon' | 'idle' = 'idle'): OnDemand<T> {
   const listeners = new Set<() => void>()
   let loading: Promise<void> | undefined
   const demand = {
@@ -37,16 +40,21 @@ export function onDemand<T>(source: () => Promise<T>): OnDemand<T> {
     demand.state = state
     for (const listener of listeners) listener()
   }
-  declared.add(demand)
+  declared.set(demand, when)
+  // A server loads nothing over a network, and what is there can be rendered at once.
+  if (when === 'soon' && typeof document === 'undefined') void demand.load()
   return demand
 }
 
 /**
- * Loads all parts, so that they are there without a network, and after a deployment that removes the old files. Without
- * a network nothing is tried: browsers never fetch a module again that they failed to fetch once.
+ * Loads all parts, or those that are declared as `soon`, so that they are there without a network, and after a deployment
+ * that removes the old files. Without a network nothing is tried: browsers never fetch a module again that they failed to
+ * fetch once.
  */
-export async function loadParts(): Promise<void> {
-  if (navigator.onLine !== false) await Promise.all([...declared].map((demand) => demand.state.part ?? demand.load()))
+export async function loadParts(when?: 'soon'): Promise<void> {
+  if (navigator.onLine === false) return
+  const wanted = [...declared].filter(([demand, its]) => !demand.state.part && (!when || its === when))
+  await Promise.all(wanted.map(([demand]) => demand.load()))
 }
 
 const nothing: OnDemand<never>['state'] = {}

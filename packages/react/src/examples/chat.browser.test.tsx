@@ -3,6 +3,7 @@ import { StrictMode } from 'react'
 import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
+import { loadParts } from '../base/on-demand.ts'
 import { ToolInteraction } from '../interaction-view/tool-interaction.tsx'
 import { StoryFrame } from '../testing/story-frame.tsx'
 import '../styles/styles.css'
@@ -13,6 +14,8 @@ const inside = (id: string, slot: string) => card(id)?.querySelector<HTMLElement
 
 async function open() {
   const { client, server } = createChat()
+  // A page that has been idle: `cards-on-demand.test.ts` is about one that has not.
+  await loadParts()
   await render(
     <StrictMode>
       <StoryFrame client={client}>

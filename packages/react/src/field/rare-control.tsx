@@ -1,9 +1,7 @@
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { onDemand, useOnDemand } from '../base/on-demand.ts'
-import { useCard } from '../card/elements/card-context.ts'
 import { OnDemandNotice } from '../card/elements/on-demand-notice.tsx'
 import { ChoiceControl } from './plain/choice-control.tsx'
-import { controlKit } from './plain/control-kit.ts'
 import { NumberControl } from './plain/number-control.tsx'
 import { TextControl } from './plain/text-control.tsx'
 import { hasOther, isSearched } from './values/options.ts'
@@ -32,8 +30,6 @@ export function rareControlOf(field: ControlProps['field']): string | undefined 
  */
 export function RareControl({ control, ...props }: ControlProps & { control: string }) {
   const { controlId } = props
-  const card = useCard()
-  const kit = useMemo(() => ({ ...controlKit, card }), [card])
   const { part, failed, load } = useOnDemand(rareControls)
   const pressed = useRef(false)
   useEffect(() => {
@@ -42,12 +38,7 @@ export function RareControl({ control, ...props }: ControlProps & { control: str
     pressed.current = false
   }, [part, controlId])
   const Control = part?.controls[control]
-  if (part && Control)
-    return (
-      <part.KitProvider value={kit}>
-        <Control {...props} />
-      </part.KitProvider>
-    )
+  if (Control) return <Control {...props} />
   const Fallback = FALLBACKS[control]
   if (failed && Fallback) return <Fallback {...props} />
   const again = () => {

@@ -1,6 +1,6 @@
 import type { Interaction } from '@holdpoint/core'
 import type { SpokenMessages } from '@holdpoint/core/internal'
-import { countedEnglish, say } from '@holdpoint/core/internal/words'
+import { fewEnglish, say } from '@holdpoint/core/internal/words'
 import { useMemo } from 'react'
 import { onDemand, useOnDemand } from '../base/on-demand.ts'
 import { useSettings } from '../settings/context.ts'
@@ -15,7 +15,7 @@ export function useNoticing() {
   const { messages: given, tools, integrations } = useSettings()
   const { part, failed } = useOnDemand(noticing)
   return useMemo(() => {
-    const counted = given ?? countedEnglish
+    const counted = given ?? fewEnglish
     const messages: SpokenMessages | undefined = given ?? part?.spokenEnglish
     const gist = (one: Interaction) => part && messages && part.gistOf(one, messages, { tools, integrations })
     /** Returns "A question is waiting: Delete 3 files?", or only the number of questions. */

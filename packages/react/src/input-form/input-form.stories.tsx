@@ -6,7 +6,8 @@ import { formPage } from '../testing/checks/component-docs.ts'
 import { allFields, answered, form } from '../testing/interactions.ts'
 import { delivery, special } from '../testing/special-fields.ts'
 import { everyState, hostile } from '../testing/states.ts'
-import { InputForm, type InputFormProps } from './input-form.tsx'
+import type { InputFormProps } from './form-card.tsx'
+import { InputForm } from './input-form.tsx'
 
 const meta = {
   title: 'Components/InputForm',

@@ -1,34 +1,53 @@
-import type { ReactNode } from 'react'
-import { ApprovalDialog } from '../approval-dialog/approval-dialog.tsx'
-import { AuthRequestCard, type AuthRequestCardProps } from '../auth-request-card/auth-request-card.tsx'
-import { InputForm, type InputFormProps } from '../input-form/input-form.tsx'
-import { UnknownCard } from './unknown-card.tsx'
+import { type ReactNode, Suspense } from 'react'
+import { onDemand, useOnDemand } from '../base/on-demand.ts'
+import { useHydrated } from '../card/behavior/use-hydrated.ts'
+import { CardPlaceholder } from './card-placeholder.tsx'
+import type { InteractionViewProps } from './cards.ts'
 
-/** The question, and the props of the card of its kind. Everything but the question is optional. */
-export type InteractionViewProps = InputFormProps & AuthRequestCardProps
+export type { InteractionViewProps } from './cards.ts'
+
+/** A page is there before its first question, so cards are not in the first bundle. */
+export const allCards = /* @__PURE__ */ onDemand(() => import('./cards.ts'), 'soon')
 
 /**
- * Shows a question with the card of its kind. A question that was asked again renders nothing, because the next prompt
- * replaces it.
+ * Shows a question with the card of its kind. The code of the cards is loaded after the first paint. A question that was
+ * asked again renders nothing, because the next prompt replaces it.
  *
  * @example {interactions.map((one) => <InteractionView key={one.interactionId} interaction={one} />)}
  */
 export function InteractionView(props: InteractionViewProps): ReactNode {
+  if (props.interaction?.replacedBy) return null
+  return (
+    <Suspense fallback={<CardPlaceholder interaction={props.interaction} />}>
+      <Card {...props} />
+    </Suspense>
+  )
+}
+
+function Card(props: InteractionViewProps): ReactNode {
   const { interaction, onUpload, rows, onConnect, onFinished, onClientToken, redirect, returnTo, ...card } = props
-  if (interaction?.replacedBy) return null
-  switch (interaction?.kind) {
-    case 'connect':
-      return (
-        <AuthRequestCard
-          {...card}
-          {...{ interaction, rows, onConnect, onFinished, onClientToken, redirect, returnTo }}
-        />
-      )
-    case 'input':
-      return <InputForm {...card} interaction={interaction} onUpload={onUpload} />
-    case 'unknown':
-      return <UnknownCard {...card} interaction={interaction} />
-    default:
-      return <ApprovalDialog {...card} interaction={interaction} />
-  }
+  const { part, failed, load } = useCards()
+  if (!part) return <CardPlaceholder interaction={interaction} {...(failed && { retry: load })} />
+  const kind = interaction?.kind ?? 'approval'
+  const KindOfCard = part.cards[kind]
+  const own =
+    kind === 'input'
+      ? { onUpload }
+      : kind === 'connect'
+        ? { rows, onConnect, onFinished, onClientToken, redirect, returnTo }
+        : {}
+  return <KindOfCard {...card} {...own} interaction={interaction} />
+}
+
+/**
+ * Returns the cards once they are loaded. A server waits for them, and so does the first render on the HTML of a server: the
+ * card of that HTML stays on the page meanwhile.
+ */
+function useCards(): ReturnType<typeof useOnDemand<typeof import('./cards.ts')>> {
+  const hydrated = useHydrated()
+  const loaded = useOnDemand(allCards)
+  if (hydrated) return loaded
+  const { part, failed } = allCards.state
+  if (!part && !failed) throw allCards.load()
+  return { ...loaded, ...(part && { part }) }
 }

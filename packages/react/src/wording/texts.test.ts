@@ -6,7 +6,6 @@ import { cutAt } from '../card/elements/code-block.tsx'
 import { shownValue } from '../field/read-only-values.tsx'
 import { answered, approval, connect, form, NOW } from '../testing/interactions.ts'
 import { roundUp } from './duration.ts'
-import { visible } from './escape.ts'
 import { integrationName } from './names.ts'
 import { outcomeOf } from './outcome-text.ts'
 import { questionAloud } from './question-text.ts'
@@ -43,10 +42,7 @@ describe('a long text', () => {
 })
 
 test('the lines of a hunk are numbered as in the files', () => {
-  const lines = numberLines(
-    { id: 'h', oldStart: 10, newStart: 20, lines: [' a', '-b', '+c', '+d\u202E', ' e'] },
-    visible,
-  )
+  const lines = numberLines({ id: 'h', oldStart: 10, newStart: 20, lines: [' a', '-b', '+c', '+d\u202E', ' e'] })
   expect(lines.map(({ before, after }) => [before, after])).toEqual([
     [10, 20],
     [11, null],

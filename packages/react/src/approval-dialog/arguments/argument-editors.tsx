@@ -6,23 +6,27 @@ import {
   withValue,
   writtenArgs,
 } from '@holdpoint/core/internal/editing'
+import { CardButton } from '../../card/elements/button.tsx'
+import { useCard } from '../../card/elements/card-context.ts'
+import { Field } from '../../field/field.tsx'
+import { asJson } from '../../readable/as-json.ts'
+import { useApproval } from './approval-context.ts'
 import { ArgumentFields } from './argument-fields.tsx'
-import type { EditorKit } from './editor-kit.ts'
+import { editedArgs, valuesOfArgs } from './edited-args.ts'
+import { JsonEditor, ProblemLines } from './json-editor.tsx'
 
 interface Props {
   request: InteractionRequestEvent
   id: string
-  kit: EditorKit
 }
 
 /**
  * Changes the arguments: in the fields of the tool's schema, otherwise in fields that are derived from the values. JSON
  * is one press away, and is what is edited where there are no fields.
  */
-export function ArgumentEditors({ kit, request, id }: Props) {
-  const { CardButton, JsonEditor, asJson, editedArgs, valuesOfArgs } = kit
-  const { messages } = kit.card
-  const { draft, change, edited, argsFields } = kit.approval
+export function ArgumentEditors({ request, id }: Props) {
+  const { messages } = useCard()
+  const { draft, change, edited, argsFields } = useApproval()
   const args = edited.state === 'edited' ? edited.args : request.args
   const form = argsFields ? undefined : (draft.argsForm ?? editableArgs(args))
   const text = draft.json || !(argsFields || form)
@@ -37,9 +41,9 @@ export function ArgumentEditors({ kit, request, id }: Props) {
       {text ? (
         <JsonEditor id={id} />
       ) : argsFields ? (
-        <SchemaFields kit={kit} id={id} values={values} />
+        <SchemaFields id={id} values={values} />
       ) : form ? (
-        <DerivedFields kit={kit} id={id} form={form} />
+        <DerivedFields id={id} form={form} />
       ) : null}
       {text && !(argsFields ? fits() : form) ? null : (
         <CardButton
@@ -65,9 +69,8 @@ export function ArgumentEditors({ kit, request, id }: Props) {
   )
 }
 
-function SchemaFields({ kit, id, values }: { kit: EditorKit; id: string; values: Readonly<Record<string, unknown>> }) {
-  const { Field, approval } = kit
-  const { change, argsFields, argsProblems: problems } = approval
+function SchemaFields({ id, values }: { id: string; values: Readonly<Record<string, unknown>> }) {
+  const { change, argsFields, argsProblems: problems } = useApproval()
   return (
     <div className="hp-fields" data-slot="argument-fields">
       {argsFields?.map((field) => (
@@ -85,9 +88,8 @@ function SchemaFields({ kit, id, values }: { kit: EditorKit; id: string; values:
 }
 
 /** Fields for arguments without a schema, derived from the values: strings, numbers, booleans, lists and groups. */
-function DerivedFields({ kit, id, form }: { kit: EditorKit; id: string; form: EditableGroup }) {
-  const { ProblemLines, approval, asJson } = kit
-  const { draft, change, argsProblems: problems } = approval
+function DerivedFields({ id, form }: { id: string; form: EditableGroup }) {
+  const { draft, change, argsProblems: problems } = useApproval()
   const own = draft.argsProblems ?? {}
   const others = Object.entries(problems).filter(
     ([name]) => !own[name] && !form.entries.some(({ key }) => key === name),
@@ -95,7 +97,6 @@ function DerivedFields({ kit, id, form }: { kit: EditorKit; id: string; form: Ed
   return (
     <>
       <ArgumentFields
-        kit={kit}
         form={form}
         id={id}
         problems={problems}

@@ -1,5 +1,8 @@
 import type { FieldSpec } from '@holdpoint/core/internal'
 import { type EditableValue, valueId } from '@holdpoint/core/internal/editing'
+import { useCard } from '../../card/elements/card-context.ts'
+import { Field } from '../../field/field.tsx'
+import { ReadableArguments } from '../../readable/readable-arguments.tsx'
 import { type FormProps, GroupFields, type Place } from './argument-fields.tsx'
 import { ArgumentList } from './argument-list.tsx'
 
@@ -13,7 +16,6 @@ interface FieldProps extends FormProps {
 
 /** The field of one value, by its kind. A group or list is a fieldset around the fields inside. */
 export function ArgumentField({ value, place, label, about, ...props }: FieldProps) {
-  const { Field } = props.kit
   const controlId = controlIdOf(props.id, place)
   const problems = props.problems[valueId(place.keys)]
   if (value.kind !== 'group' && value.kind !== 'list' && value.kind !== 'fixed') {
@@ -28,7 +30,7 @@ export function ArgumentField({ value, place, label, about, ...props }: FieldPro
         <bdi>{label}</bdi>
       </legend>
       {value.kind === 'fixed' ? (
-        <FixedValue kit={props.kit} value={value.value} />
+        <FixedValue value={value.value} />
       ) : value.kind === 'group' ? (
         <GroupFields {...props} group={value} place={place} />
       ) : (
@@ -39,9 +41,8 @@ export function ArgumentField({ value, place, label, about, ...props }: FieldPro
   )
 }
 
-function FixedValue({ kit, value }: { kit: FormProps['kit']; value: unknown }) {
-  const { ReadableArguments, card } = kit
-  const { messages } = card
+function FixedValue({ value }: { value: unknown }) {
+  const { messages } = useCard()
   return (
     <>
       <ReadableArguments args={value} />

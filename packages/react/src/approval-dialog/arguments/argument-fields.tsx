@@ -1,12 +1,13 @@
 import { type EditableGroup, type EditableValue, labelsOf, writtenArgs } from '@holdpoint/core/internal/editing'
+import { readableArgs } from '@holdpoint/core/readable'
 import type { ReactNode } from 'react'
+import { useCard } from '../../card/elements/card-context.ts'
 import type { Problems } from '../../field/values/problems.ts'
+import { visible } from '../../wording/escape.ts'
 import { ArgumentField } from './argument-field.tsx'
-import type { EditorKit } from './editor-kit.ts'
 
 /** The props that all fields of one form share. */
 export interface FormProps {
-  kit: EditorKit
   id: string
   /** By `valueId`. */
   problems: Problems
@@ -31,13 +32,12 @@ export function ArgumentFields({ form, ...props }: FormProps & { form: EditableG
 
 /** The fields of one object. */
 export function GroupFields({ group, place, ...props }: FormProps & { group: EditableGroup; place: Place }): ReactNode {
-  const { card, readableArgs, visible } = props.kit
-  const { locale } = card
+  const { locale } = useCard()
   const labels = labelsOf(
     group.entries.map(({ key }) => ({ key, labelKey: key })),
     visible,
   )
-  const readings = readingsOf(group, readableArgs(writtenArgs(group), { locale, visible }), visible)
+  const readings = readingsOf(group, readableArgs(writtenArgs(group), { locale, visible }))
   return group.entries.map(({ key, value }, index) => {
     const { label, exactKey } = labels[index]!
     const about = readings.get(key)
@@ -55,11 +55,7 @@ export function GroupFields({ group, place, ...props }: FormProps & { group: Edi
 }
 
 /** How values read that a field shows in another form: an amount in cents as money, a time in the reader's zone. */
-function readingsOf(
-  group: EditableGroup,
-  read: ReturnType<EditorKit['readableArgs']>,
-  visible: EditorKit['visible'],
-): ReadonlyMap<string, string> {
+function readingsOf(group: EditableGroup, read: ReturnType<typeof readableArgs>): ReadonlyMap<string, string> {
   const readings = new Map<string, string>()
   if (read.kind !== 'group') return readings
   for (const { key, label, value } of read.rows) {

@@ -1,5 +1,9 @@
+import { say } from '@holdpoint/core/internal'
 import type { EditableValue } from '@holdpoint/core/internal/editing'
 import { useEffect, useRef } from 'react'
+import { CardButton } from '../../card/elements/button.tsx'
+import { useCard } from '../../card/elements/card-context.ts'
+import { visible } from '../../wording/escape.ts'
 import { ArgumentField } from './argument-field.tsx'
 import type { FormProps, Place } from './argument-fields.tsx'
 
@@ -12,8 +16,7 @@ export function ArgumentList({
   label,
   ...props
 }: FormProps & { list: List; place: Place; label: string }) {
-  const { CardButton, card, say, visible } = props.kit
-  const { messages } = card
+  const { messages } = useCard()
   const box = useRef<HTMLDivElement>(null)
   const wanted = useRef<string>(undefined)
   useEffect(() => {

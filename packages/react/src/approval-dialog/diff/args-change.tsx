@@ -1,8 +1,9 @@
 import { useMemo } from 'react'
 import { lineDiff } from '../../base/line-diff.ts'
-import type { DiffKit } from '../arguments/diff-kit.ts'
+import { useCard } from '../../card/elements/card-context.ts'
+import { Part } from '../../card/elements/part.tsx'
+import { asJson } from '../../readable/as-json.ts'
 import { DiffLines } from './diff-lines.tsx'
-import { KitProvider, useKit } from './kit.ts'
 
 interface Props {
   asked: unknown
@@ -10,20 +11,11 @@ interface Props {
 }
 
 /** Shows the requested and the approved arguments line by line. */
-export function ArgsChange({ kit, ...props }: Props & { kit: DiffKit }) {
-  return (
-    <KitProvider value={kit}>
-      <Change {...props} />
-    </KitProvider>
-  )
-}
-
-function Change({ asked, approved }: Props) {
-  const { Part, asJson, card } = useKit()
-  const { messages } = card
+export function ArgsChange({ asked, approved }: Props) {
+  const { messages } = useCard()
   const hunk = useMemo(
     () => ({ id: 'args', oldStart: 1, newStart: 1, lines: lineDiff(asJson(asked), asJson(approved)) }),
-    [asked, approved, asJson],
+    [asked, approved],
   )
   return (
     <Part slotName="arguments" data-edited="true">

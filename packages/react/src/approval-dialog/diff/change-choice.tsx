@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useKit } from './kit.ts'
+import { useCard } from '../../card/elements/card-context.ts'
 
 export type Decision = 'accept' | 'reject'
 
@@ -18,8 +18,7 @@ interface Props {
  * text instead.
  */
 export function ChangeChoice({ id: changeId, decision, decided, onDecide, children }: Props) {
-  const { card } = useKit()
-  const { id, over, messages } = card
+  const { id, over, messages } = useCard()
   const name = id(`hunk-${changeId}`)
   const rejected = decision === 'reject'
   if (over) {

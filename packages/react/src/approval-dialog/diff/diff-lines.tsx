@@ -1,7 +1,9 @@
-import type { DiffHunk } from '@holdpoint/core/internal'
+import { type DiffHunk, say } from '@holdpoint/core/internal'
 import { Fragment, useEffect, useMemo, useState } from 'react'
+import { CardButton } from '../../card/elements/button.tsx'
+import { useCard } from '../../card/elements/card-context.ts'
+import { ISOLATE, POP, visible } from '../../wording/escape.ts'
 import { piecesOf } from './folds.ts'
-import { useKit } from './kit.ts'
 
 interface Line {
   sign: '+' | '−' | ' '
@@ -11,7 +13,7 @@ interface Line {
 }
 
 /** Lines with their numbers, before and after. */
-export function numberLines({ lines, oldStart, newStart }: DiffHunk, visible: (text: string) => string): Line[] {
+export function numberLines({ lines, oldStart, newStart }: DiffHunk): Line[] {
   let before = oldStart
   let after = newStart
   return lines.map((line) => {
@@ -24,11 +26,10 @@ export function numberLines({ lines, oldStart, newStart }: DiffHunk, visible: (t
 
 /** A hunk as a table: + and − are text, color only repeats them, and a screen reader reads the words. */
 export function DiffLines({ hunk, label }: { hunk: DiffHunk; label: string }) {
-  const { ISOLATE, POP, card, say, visible } = useKit()
-  const { messages } = card
+  const { messages } = useCard()
   const { ref, scrolls } = useScrolls()
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set())
-  const lines = useMemo(() => numberLines(hunk, visible), [hunk, visible])
+  const lines = useMemo(() => numberLines(hunk), [hunk])
   const pieces = useMemo(() => piecesOf(lines.map(({ sign }) => sign)), [lines])
   const toggle = (at: number) =>
     setOpened((before) => new Set(before.has(at) ? [...before].filter((one) => one !== at) : [...before, at]))
@@ -61,8 +62,7 @@ export function DiffLines({ hunk, label }: { hunk: DiffHunk; label: string }) {
 }
 
 function LineRow({ sign, text, before, after }: Line) {
-  const { card } = useKit()
-  const { messages } = card
+  const { messages } = useCard()
   return (
     <tr data-sign={sign === ' ' ? undefined : sign}>
       <td className="hp-line-number">{before}</td>
@@ -80,8 +80,7 @@ function LineRow({ sign, text, before, after }: Line) {
 
 /** Above the lines that it shows, so that it keeps its place and the focus. */
 function FoldRow({ text, open, onToggle }: { text: string; open: boolean; onToggle: () => void }) {
-  const { CardButton, card } = useKit()
-  const { messages } = card
+  const { messages } = useCard()
   return (
     <tr>
       <td colSpan={4}>

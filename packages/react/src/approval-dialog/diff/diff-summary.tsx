@@ -1,7 +1,10 @@
-import type { DiffFile } from '@holdpoint/core/internal'
+import { type DiffFile, say } from '@holdpoint/core/internal'
+import { changeIds, lineCounts } from '../../base/changes.ts'
+import { CardButton } from '../../card/elements/button.tsx'
+import { useCard } from '../../card/elements/card-context.ts'
+import { useApproval } from '../arguments/approval-context.ts'
 import type { Decision } from './change-choice.tsx'
 import { LineCount } from './file-change.tsx'
-import { useKit } from './kit.ts'
 
 interface Props {
   files: readonly DiffFile[]
@@ -10,9 +13,8 @@ interface Props {
 
 /** Shows how many changes there are and how many are accepted, and a choice for all of them. */
 export function DiffSummary({ files, onDecideAll }: Props) {
-  const { CardButton, approval, card, changeIds, lineCounts, say } = useKit()
-  const { over, id, messages, announcer } = card
-  const { accepted, hunks: total } = approval
+  const { over, id, messages, announcer } = useCard()
+  const { accepted, hunks: total } = useApproval()
   const counts = files.map(lineCounts)
   const sum = (sign: 'added' | 'removed') => counts.reduce((all, each) => all + each[sign], 0)
   const all = (slotName: 'accept-all' | 'reject-all', decision: Decision, count: number) => (

@@ -1,28 +1,19 @@
 import { type KeyboardEvent, useMemo } from 'react'
-import type { PartProps } from '../../card/elements/part.tsx'
-import type { DiffKit } from '../arguments/diff-kit.ts'
+import { useCard } from '../../card/elements/card-context.ts'
+import { Part, type PartProps } from '../../card/elements/part.tsx'
+import { useApproval } from '../arguments/approval-context.ts'
 import type { Decision } from './change-choice.tsx'
 import { DiffSummary } from './diff-summary.tsx'
 import { FileChange } from './file-change.tsx'
 import { foldedFiles } from './folds.ts'
-import { KitProvider, useKit } from './kit.ts'
 
 /**
  * Changes to files, hunk by hunk; each can be taken or left. A file without hunks is taken or left as a whole. Alt and
  * an arrow key move between changes while the focus is in the diff.
  */
-export function DiffViewer({ kit, ...props }: PartProps & { kit: DiffKit }) {
-  return (
-    <KitProvider value={kit}>
-      <Changes {...props} />
-    </KitProvider>
-  )
-}
-
-function Changes(props: PartProps) {
-  const { Part, approval, card } = useKit()
-  const { interaction, request, over, view, slots, id } = card
-  const { draft, change } = approval
+export function DiffViewer(props: PartProps) {
+  const { interaction, request, over, view, slots, id } = useCard()
+  const { draft, change } = useApproval()
   const files = request?.diff
   const folded = useMemo(() => foldedFiles(files ?? []), [files])
   if (!files?.length) return null

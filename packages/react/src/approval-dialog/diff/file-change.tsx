@@ -1,9 +1,12 @@
-import type { DiffFile } from '@holdpoint/core/internal'
+import { type DiffFile, say } from '@holdpoint/core/internal'
 import type { Messages } from '@holdpoint/core/messages'
 import type { ReactNode } from 'react'
+import { lineCounts } from '../../base/changes.ts'
+import { useCard } from '../../card/elements/card-context.ts'
+import { nameText, visible } from '../../wording/escape.ts'
+import { SafeText, Text } from '../../wording/text.tsx'
 import { ChangeChoice, type Decision } from './change-choice.tsx'
 import { DiffLines } from './diff-lines.tsx'
-import { useKit } from './kit.ts'
 
 interface FileProps {
   file: DiffFile
@@ -16,8 +19,7 @@ interface FileProps {
 
 /** One file: its path, its status and its changes, which can be folded. */
 export function FileChange({ file, decisions, decided, folded, onDecide }: FileProps) {
-  const { SafeText, Text, card, nameText, say, visible } = useKit()
-  const { messages } = card
+  const { messages } = useCard()
   const { path, oldPath, hunks } = file
   const change = (id: string, title: ReactNode, lines?: ReactNode) => {
     const decision = decisions[id] ?? 'accept'
@@ -61,8 +63,7 @@ export function FileChange({ file, decisions, decided, folded, onDecide }: FileP
 
 /** Shows the change of the file as a whole, with the number of added and removed lines. */
 function FileFacts({ file }: { file: DiffFile }) {
-  const { card, lineCounts } = useKit()
-  const { messages } = card
+  const { messages } = useCard()
   const status = statusText(file, messages)
   return (
     <span className="hp-file-facts">
@@ -78,8 +79,7 @@ function FileFacts({ file }: { file: DiffFile }) {
 
 /** Shows the number of added and removed lines: signs on screen, and words for screen readers. */
 export function LineCount(lines: { added: number; removed: number }) {
-  const { card, say } = useKit()
-  const { messages } = card
+  const { messages } = useCard()
   return lines.added + lines.removed > 0 ? (
     <span>
       <span aria-hidden="true" dir="ltr">

@@ -9,8 +9,6 @@ import { RangeControl } from './range-control.tsx'
 import { SearchControl } from './search-control.tsx'
 import { SecretControl } from './secret-control.tsx'
 
-export { KitProvider } from './kit.ts'
-
 /** The controls of rare field types, and of choices that are more than a list. `rare-control.tsx`, which is loaded with every form, has their names as well. */
 export const controls: Readonly<Record<string, ComponentType<ControlProps>>> = {
   daterange: RangeControl,

@@ -1,15 +1,19 @@
+import { say } from '@holdpoint/core/internal'
 import { type ChangeEvent, useEffect, useRef, useState } from 'react'
 import { useLatest } from '../../base/use-latest.ts'
-import type { ControlProps } from '../values/types.ts'
-import { useKit } from './kit.ts'
+import { CardButton } from '../../card/elements/button.tsx'
+import { useCard } from '../../card/elements/card-context.ts'
+import { classes } from '../../card/elements/part.tsx'
+import { nameText, visible } from '../../wording/escape.ts'
+import { Text } from '../../wording/text.tsx'
+import { filesOf } from '../values/files.ts'
+import { type ControlProps, described } from '../values/types.ts'
 import { refusedAfter, refusedBefore, uploadProblem } from './upload-problem.ts'
 
 /** A file goes up when it is chosen; the form holds its handle. The control lists the files, and the user can remove each. */
 export function FileControl(props: ControlProps) {
-  const kit = useKit()
-  const { CardButton, Text, card, classes, described, filesOf, nameText, say, visible } = kit
   const { field, value, onChange, readOnly, upload } = props
-  const { classNames, messages, announcer, locale } = card
+  const { classNames, messages, announcer, locale } = useCard()
   const [busy, setBusy] = useState<readonly string[]>([])
   const [failed, setFailed] = useState<readonly string[]>([])
   const latest = useLatest({ value, onChange })
@@ -19,12 +23,12 @@ export function FileControl(props: ControlProps) {
 
   const send = async (file: File) => {
     const fail = (why: ReturnType<typeof refusedAfter>) => {
-      const text = uploadProblem(why, field, file.name, { messages, locale }, kit)
+      const text = uploadProblem(why, field, file.name, { messages, locale })
       setFailed((texts) => [...texts, text])
       announcer?.announce(text)
     }
     // A file that the server would reject is not uploaded.
-    const why = refusedBefore(field, file, kit)
+    const why = refusedBefore(field, file)
     if (why) return fail(why)
     setBusy((names) => [...names, file.name])
     try {

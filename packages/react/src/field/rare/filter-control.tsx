@@ -1,13 +1,16 @@
+import { say } from '@holdpoint/core/internal'
 import { useState } from 'react'
+import { useCard } from '../../card/elements/card-context.ts'
+import { classes } from '../../card/elements/part.tsx'
+import { ChoiceControl } from '../plain/choice-control.tsx'
+import { hasOther, optionsOf, optionsWith } from '../values/options.ts'
 import type { ControlProps } from '../values/types.ts'
-import { useKit } from './kit.ts'
 import { OtherControl } from './other-control.tsx'
 
 /** Several of many options: a searchable list that always shows the chosen ones. */
 export function FilterControl(props: ControlProps) {
-  const { ChoiceControl, card, classes, hasOther, optionsOf, optionsWith, say } = useKit()
   const { field, controlId, value, readOnly } = props
-  const { slots, classNames, messages } = card
+  const { slots, classNames, messages } = useCard()
   const Input = slots.Input ?? 'input'
   const [text, setText] = useState('')
   const options = optionsOf(field)

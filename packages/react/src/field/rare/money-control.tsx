@@ -1,10 +1,10 @@
+import { useCard } from '../../card/elements/card-context.ts'
+import { NumberControl } from '../plain/number-control.tsx'
 import type { ControlProps } from '../values/types.ts'
-import { useKit } from './kit.ts'
 
 /** An amount: a number as the reader writes it, beside its currency. */
 export function MoneyControl(props: ControlProps) {
-  const { NumberControl, card } = useKit()
-  const { locale } = card
+  const { locale } = useCard()
   const { field } = props
   const currency = field.type === 'money' ? field.currency : ''
   const parts = new Intl.NumberFormat(locale, { style: 'currency', currency }).formatToParts(0)

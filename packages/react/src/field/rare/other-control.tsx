@@ -1,16 +1,20 @@
-import type { FieldSpec } from '@holdpoint/core/internal'
+import { type FieldSpec, say } from '@holdpoint/core/internal'
+import { OTHER_LENGTH } from '@holdpoint/core/internal/forms'
 import { useState } from 'react'
-import type { ControlProps } from '../values/types.ts'
-import { useKit } from './kit.ts'
+import { useCard } from '../../card/elements/card-context.ts'
+import { classes } from '../../card/elements/part.tsx'
+import { visible } from '../../wording/escape.ts'
+import { ChoiceControl } from '../plain/choice-control.tsx'
+import { optionNamed, optionsOf } from '../values/options.ts'
+import { type ControlProps, described } from '../values/types.ts'
 
 /**
  * Options, and one answer in the person's own words. Words that name an option become that option, so that the record
  * shows what the person has read.
  */
 export function OtherControl(props: ControlProps) {
-  const { ChoiceControl, OTHER_LENGTH, card, classes, described, optionNamed, optionsOf, say, visible } = useKit()
   const { field, controlId, value, onChange, readOnly } = props
-  const { slots, classNames, messages } = card
+  const { slots, classNames, messages } = useCard()
   const Input = slots.Input ?? 'input'
   const options = optionsOf(field)
   const several = field.type === 'multiselect'

@@ -1,11 +1,14 @@
-import type { ControlProps } from '../values/types.ts'
-import { useKit } from './kit.ts'
+import { validateInput } from '@holdpoint/core/forms'
+import { say } from '@holdpoint/core/internal'
+import { useCard } from '../../card/elements/card-context.ts'
+import { classes } from '../../card/elements/part.tsx'
+import { visible } from '../../wording/escape.ts'
+import { type ControlProps, described } from '../values/types.ts'
 
 /** A phone number as people write it. The number that is sent is shown below wherever it is written differently. */
 export function PhoneControl(props: ControlProps) {
-  const { card, classes, described, say, validateInput, visible } = useKit()
   const { field, controlId, value, onChange, readOnly } = props
-  const { slots, classNames, messages } = card
+  const { slots, classNames, messages } = useCard()
   const Input = slots.Input ?? 'input'
   const text = typeof value === 'string' ? value : ''
   const checked = validateInput([{ id: 'read', type: 'phone', label: '' }], { read: text })

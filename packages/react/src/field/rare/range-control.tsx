@@ -1,12 +1,12 @@
 import type { DateRange } from '@holdpoint/core/internal'
-import type { ControlProps } from '../values/types.ts'
-import { useKit } from './kit.ts'
+import { useCard } from '../../card/elements/card-context.ts'
+import { classes } from '../../card/elements/part.tsx'
+import { type ControlProps, described } from '../values/types.ts'
 
 /** Two days in native controls, which speak the reader's language and open the phone's own calendar. */
 export function RangeControl(props: ControlProps) {
-  const { card, classes, described } = useKit()
   const { field, controlId, value, onChange, readOnly } = props
-  const { slots, classNames, messages } = card
+  const { slots, classNames, messages } = useCard()
   const Input = slots.Input ?? 'input'
   const { from = '', to = '' } = (typeof value === 'object' && value !== null ? value : {}) as Partial<DateRange>
   const { min, max } = field.type === 'daterange' ? field : {}

@@ -1,7 +1,11 @@
-import type { FieldOption } from '@holdpoint/core/internal'
+import { type FieldOption, say } from '@holdpoint/core/internal'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import type { ControlProps } from '../values/types.ts'
-import { useKit } from './kit.ts'
+import { useCard } from '../../card/elements/card-context.ts'
+import { classes } from '../../card/elements/part.tsx'
+import { visible } from '../../wording/escape.ts'
+import { OptionText } from '../values/option-text.tsx'
+import { hasOther, optionNamed, optionsOf, optionsWith } from '../values/options.ts'
+import { type ControlProps, described } from '../values/types.ts'
 
 /** The maximum number of rendered options. Typing more letters finds the others. */
 const DRAWN = 100
@@ -12,9 +16,8 @@ const DRAWN = 100
  * option stays as it was typed, and the validator names the problem.
  */
 export function SearchControl(props: ControlProps) {
-  const { OptionText, classes, described, hasOther, optionNamed, optionsOf, optionsWith, say, card, visible } = useKit()
   const { field, controlId, value, onChange, readOnly } = props
-  const { slots, classNames, messages } = card
+  const { slots, classNames, messages } = useCard()
   const Input = slots.Input ?? 'input'
   const options = optionsOf(field)
   const given = typeof value === 'string' ? value : ''

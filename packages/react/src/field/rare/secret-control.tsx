@@ -1,15 +1,18 @@
+import { say } from '@holdpoint/core/internal'
 import { useState } from 'react'
-import type { ControlProps } from '../values/types.ts'
-import { useKit } from './kit.ts'
+import { CardButton } from '../../card/elements/button.tsx'
+import { useCard } from '../../card/elements/card-context.ts'
+import { classes } from '../../card/elements/part.tsx'
+import { visible } from '../../wording/escape.ts'
+import { type ControlProps, described } from '../values/types.ts'
 
 /** Password managers are not to invent or store the key of another person, unless the host names what is asked for. */
 const UNMANAGED = { autoComplete: 'off', 'data-1p-ignore': true, 'data-lpignore': 'true', 'data-bwignore': true }
 
 /** A secret: hidden while it is typed, until the person asks to see it. */
 export function SecretControl(props: ControlProps) {
-  const { CardButton, card, classes, described, say, visible } = useKit()
   const { field, value, onChange, readOnly } = props
-  const { slots, classNames, messages } = card
+  const { slots, classNames, messages } = useCard()
   const [shown, setShown] = useState(false)
   const Input = slots.Input ?? 'input'
   const managed = field.autocomplete ? { autoComplete: field.autocomplete as 'current-password' } : UNMANAGED

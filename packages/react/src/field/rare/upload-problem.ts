@@ -1,12 +1,13 @@
-import type { FieldSpec } from '@holdpoint/core/internal'
+import { validateInput } from '@holdpoint/core/forms'
+import { type FieldSpec, say, sizeText } from '@holdpoint/core/internal'
 import type { Messages } from '@holdpoint/core/messages'
-import type { ControlKit } from '../plain/control-kit.ts'
+import { nameText } from '../../wording/escape.ts'
 
 type Words = Pick<Messages, 'uploadFailed' | 'uploadTooLarge' | 'uploadWrongType'>
 type Why = 'size' | 'type' | undefined
 
 /** Returns why a file cannot be uploaded, or undefined if it can. */
-export function refusedBefore(field: FieldSpec, { name, size, type }: File, { validateInput }: ControlKit): Why {
+export function refusedBefore(field: FieldSpec, { name, size, type }: File): Why {
   const checked = validateInput([{ ...field, required: false } as FieldSpec], {
     [field.id]: { handle: 'not yet', name, size, type },
   })
@@ -27,10 +28,8 @@ export function uploadProblem(
   why: Why,
   field: FieldSpec,
   fileName: string,
-  reader: { messages: Words; locale: string },
-  { nameText, say, sizeText }: ControlKit,
+  { messages, locale }: { messages: Words; locale: string },
 ): string {
-  const { messages, locale } = reader
   const name = nameText(fileName)
   const { accept = [], maxBytes } = field.type === 'file' ? field : {}
   if (why === 'size') {

@@ -1,13 +1,31 @@
-import { headOf, networkFailure, statusFailure } from '../transport/http.ts'
-import type { TransportContext, TransportListener } from '../transport/types.ts'
+import { guarded } from '../transport/guarded.ts'
+import { type HttpInit, type HttpOptions, headOf, httpFetch, networkFailure, statusFailure } from '../transport/http.ts'
+import type { TransportConnection, TransportContext, TransportListener } from '../transport/types.ts'
 import type { FrameSink } from '../wire/events/frame.ts'
 import { createSseReader } from '../wire/streams/sse-reader.ts'
 
+export type StreamListener = FrameSink & Pick<TransportListener, 'open' | 'down'>
+
+/** Opens one event stream and reads it until it ends or is closed. */
+export function openStream(
+  options: HttpOptions,
+  context: TransportContext,
+  path: string,
+  listener: StreamListener,
+  init?: HttpInit,
+): TransportConnection {
+  const abort = new AbortController()
+  const guard = guarded(listener, () => abort.abort())
+  const request = httpFetch(options, context, path, { ...init, accept: 'text/event-stream', signal: abort.signal })
+  void readStream(request, context, guard.listener)
+  return guard.connection
+}
+
 /** Reads the event stream with which a request is answered, to its end. */
-export async function readStream(
+async function readStream(
   request: Promise<Response>,
   context: TransportContext,
-  listener: FrameSink & Pick<TransportListener, 'open' | 'down'>,
+  listener: StreamListener,
 ): Promise<void> {
   // Only errors of the network are caught here. An error of a listener must not be treated as one.
   const orDown = <T>(promise: Promise<T>) => promise.catch((error) => void listener.down(networkFailure(error)))
