@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { FakeClock } from '../../../test/http/support/fake-clock.ts'
+import { FakeClock, settle } from '../../../test/http/support/fake-clock.ts'
 import { limitedChunks, readBody } from './read-body.ts'
 
 const KiB = 1024
@@ -17,6 +17,8 @@ test('a large body may arrive slowly, if 256 KiB arrive within the time limit', 
   const reading = readBody(readable, null, { maxBytes: 4 * 1024 * KiB, timeoutMs: 10_000, clock })
   for (let n = 0; n < 12; n++) {
     await send(128 * KiB)
+    // The body waits for its next chunk from here on.
+    await settle()
     await clock.advance(4_000)
   }
   await end()
