@@ -65,8 +65,11 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => browser?.close())
 
-/** An app on a real port, and a browser whose subscriptions come from the double of the push service. */
-async function app() {
+/**
+ * An app on a real port, and a browser whose subscriptions come from the double of the push service. With `login`, the app
+ * itself responds to requests without a cookie: it redirects them, or serves a page in their place.
+ */
+async function app({ login }: { login?: 'redirect' | 'page' } = {}) {
   const world = await pushWorld()
   const holdpoint: Holdpoint = createHoldpoint({
     store: memoryStore(),
@@ -86,6 +89,10 @@ async function app() {
         .then(async (reply) => {
           response.writeHead(reply.status, Object.fromEntries(reply.headers)).end(NOTIFICATIONS + (await reply.text()))
         })
+    }
+    if (login && path.includes('/answer/') && !request.headers.cookie) {
+      response.writeHead(login === 'page' ? 200 : 303, { 'content-type': 'text/html', location: '/login' })
+      return void response.end(login === 'page' ? '<!doctype html>Log in' : '')
     }
     if (path.startsWith('/holdpoint/')) {
       request.url = path.slice('/holdpoint'.length)
@@ -233,20 +240,28 @@ describe('a browser', () => {
     expect([await shown().then(({ length }) => length), settled?.actions]).toEqual([1, []])
   }, 60_000)
 
-  test('opens the page if the login of the browser has ended, and answers nothing', async () => {
-    const { page, context, url, ask, pushed, holdpoint } = await app()
-    await enabled(page)
-    void ask().catch(() => {})
-    const first = await until(() => pushed[0])
-    const { deliver, click, shown, opened } = await workerOf(context, page, url)
-    await deliver(JSON.stringify(first.notification))
-    await until(async () => ((await shown()).length > 0 ? true : undefined))
-    await context.clearCookies()
-    await click('approve')
-    const [address] = await until(async () => ((await opened()).length > 0 ? await opened() : undefined))
-    const { interactions } = await holdpoint.interactions.list({ sessionId: 'chat', status: 'open' })
-    expect(address).toBe(`${url}/holdpoint/sessions/chat/answer/${interactions[0]?.interactionId}`)
-  }, 60_000)
+  test.each([
+    ['Holdpoint refuses the answer', undefined],
+    ['the app redirects the answer to its login [T31.5]', 'redirect'],
+    ['a login page answers 200 in place of the server [T31.6]', 'page'],
+  ] as const)(
+    'opens the page if the login of the browser has ended and %s, and answers nothing',
+    async (_why, login) => {
+      const { page, context, url, ask, pushed, holdpoint } = await app(login && { login })
+      await enabled(page)
+      void ask().catch(() => {})
+      const first = await until(() => pushed[0])
+      const { deliver, click, shown, opened } = await workerOf(context, page, url)
+      await deliver(JSON.stringify(first.notification))
+      await until(async () => ((await shown()).length > 0 ? true : undefined))
+      await context.clearCookies()
+      await click('approve')
+      const [address] = await until(async () => ((await opened()).length > 0 ? await opened() : undefined))
+      const { interactions } = await holdpoint.interactions.list({ sessionId: 'chat', status: 'open' })
+      expect(address).toBe(`${url}/holdpoint/sessions/chat/answer/${interactions[0]?.interactionId}`)
+    },
+    60_000,
+  )
 
   test('opens the page when the user clicks the notification itself', async () => {
     const { page, context, url, ask, pushed, holdpoint } = await app()

@@ -42,7 +42,9 @@ export const WORKER = `'use strict'
     try {
       const body = new URLSearchParams({ answerId, shownDigest, action })
       const response = await fetch(url, { method: 'POST', body, credentials: 'same-origin' })
-      if (!response.ok) await open(url)
+      // An accepted answer redirects to the page itself. A login page or a captive portal can also answer 200.
+      const isAccepted = response.ok && response.redirected && response.url === new URL(url).href
+      if (!isAccepted) await open(url)
     } catch {
       await open(url)
     }
