@@ -15,7 +15,7 @@ export const answerPage: Chapter = {
       'P3',
       'a link is guessed, used too late, or read in a log, a Referer, a cache or a copy of the database',
       '256 random bits, stored as a hash; expiry, revocation and erasure; `no-referrer`, `no-store`, no script, and no frames except those of the same origin with `allowFramed`',
-      3,
+      4,
     ),
     line(
       'P4',
@@ -25,9 +25,9 @@ export const answerPage: Chapter = {
     ),
     line(
       'P5',
-      'a stolen link approves a dangerous call or collects a secret',
-      "`risk: 'high'` and secret fields need the login unless `linkMayAnswer` allows them; a secret is never sent back",
-      3,
+      'a stolen link approves a dangerous call, collects a secret or connects the account of its thief',
+      "`risk: 'high'`, secret fields and accounts need the login unless `linkMayAnswer` allows them; a secret is never sent back",
+      4,
     ),
     line(
       'P6',

@@ -25,8 +25,8 @@ export const network: Chapter = {
     line(
       'N4',
       'a user who signed out approves over a connection that is still open',
-      "messages that decide something check the principal again after two seconds; `revoke()` ends the user's streams on all nodes",
-      2,
+      "messages that decide something check the principal again after two seconds, also after a slow body; `revoke()` ends the user's streams on all nodes",
+      3,
     ),
     line(
       'N5',

@@ -2,8 +2,9 @@ import type { Messages } from '@holdpoint/core/messages'
 import { shownDigest } from '@holdpoint/core/wire'
 import type { InteractionRecord } from '../engine/api/interactions.ts'
 import type { Holdpoint } from '../holdpoint.ts'
+import { FRESH_MS } from '../http/guard/recheck.ts'
 import { appOf, engineOf } from '../http/mounted.ts'
-import type { Outgoing } from '../http/responses/http-response.ts'
+import type { HttpResponse, Outgoing } from '../http/responses/http-response.ts'
 import type { Route, RouteContext } from '../http/routing/route.ts'
 import { randomToken } from '../security/hashes.ts'
 import { connectBody } from './connect-page.ts'
@@ -42,11 +43,12 @@ interface AnswerPageOptions {
   languages?: Readonly<Record<string, Messages>>
   /**
    * The questions that a link may answer without a login although they are sensitive: approvals with `risk: 'high'`,
-   * and forms with secret fields.
+   * forms with secret fields, and requests for accounts. The holder of a stolen link could connect an account of their
+   * own, which the agent would use for the user of the link.
    *
    * @default []
    */
-  linkMayAnswer?: readonly ('high_risk' | 'secrets')[]
+  linkMayAnswer?: readonly ('high_risk' | 'secrets' | 'accounts')[]
   /**
    * True if pages of the same origin may show the page in a frame, for example as a preview. Pages of other origins may
    * not.
@@ -93,7 +95,7 @@ export function answerPage(holdpoint: Holdpoint, options: AnswerPageOptions): An
         ...common,
         method: 'POST',
         contentType: FORM_TYPES,
-        handle: async (context) => receive(pages, context, viaLink, await find(context), own(context)),
+        handle: async (context) => receive(pages, context, viaLink, find, own(context)),
       },
     ]
   }
@@ -123,7 +125,13 @@ function frameOf({ holdpoint, options }: Pages, { incoming }: RouteContext, viaL
 function show(pages: Pages, context: RouteContext, viaLink: boolean, viewer: Viewer | NoViewer, own: string): Outgoing {
   const frame = frameOf(pages, context, viaLink)
   if (typeof viewer === 'string') return refused(pages, frame, viewer, own)
-  return shown(pages, frame, viewer)
+  return limited(pages, viewer) ?? shown(pages, frame, viewer)
+}
+
+/** Counts one request. The holder of a link may be another person, whose flood must not lock the user out of the app. */
+function limited({ holdpoint }: Pages, { principal, record, via }: Viewer): HttpResponse | undefined {
+  const own = { ...principal, userId: `link ${record.interactionId} ${principal.userId}` }
+  return appOf(holdpoint).limited(via === 'link' ? own : principal)
 }
 
 function shown(
@@ -160,18 +168,24 @@ async function receive(
   pages: Pages,
   context: RouteContext,
   viaLink: boolean,
-  viewer: Viewer | NoViewer,
+  find: (context: RouteContext) => Promise<Viewer | NoViewer>,
   own: string,
 ): Promise<Outgoing> {
   const frame = frameOf(pages, context, viaLink)
-  if (typeof viewer === 'string') return refused(pages, frame, viewer, own)
-  const { record, principal } = viewer
-  if (outcomeText(record, principal, frame.language.messages) === undefined && needsLogin(pages.options, viewer)) {
+  const { clock } = context
+  const from = clock.elapsed()
+  const first = await find(context)
+  if (typeof first === 'string') return refused(pages, frame, first, own)
+  const { record, principal } = first
+  if (outcomeText(record, principal, frame.language.messages) === undefined && needsLogin(pages.options, first)) {
     return refused(pages, frame, 'sign_in', pages.loginUrl(record))
   }
-  const limited = appOf(pages.holdpoint).limited(principal)
-  if (limited) return limited
-  const posted = await receiveForm(pages.holdpoint, context, viewer, frame.language)
+  const tooMany = limited(pages, first)
+  if (tooMany) return tooMany
+  const posted = await receiveForm(pages.holdpoint, context, first, frame.language)
+  // A link can be revoked, or a user can sign out, while a slow body arrives.
+  const viewer = clock.elapsed() - from > FRESH_MS ? await find(context) : first
+  if (typeof viewer === 'string') return refused(pages, frame, viewer, own)
   if (posted === 'too_large') {
     return shown(pages, frame, viewer, { problem: frame.language.messages.notAccepted }, 413)
   }
@@ -279,7 +293,8 @@ async function connect(pages: Pages, frame: PageFrame, viewer: Viewer, integrati
 
 /** Returns whether the interaction may only be answered after a login. */
 function needsLogin({ linkMayAnswer = [] }: AnswerPageOptions, { via, record: { request } }: Viewer): boolean {
-  if (via === 'login' || request.type !== 'interaction_request') return false
+  if (via === 'login') return false
+  if (request.type !== 'interaction_request') return !linkMayAnswer.includes('accounts')
   if (request.risk === 'high' && !linkMayAnswer.includes('high_risk')) return true
   const secret = request.inputSchema?.fields.some(({ type }) => type === 'secret') ?? false
   return secret && !linkMayAnswer.includes('secrets')

@@ -27,8 +27,7 @@ export async function receiveForm(
 ): Promise<PostedForm | 'too_large'> {
   const { limits } = context.engine
   if (contentTypeOf(context.incoming) !== WITH_FILES) {
-    const body = await context.body(limits.messageBytes)
-    return { form: formOf(typeof body === 'string' ? body : new TextDecoder().decode(body)), fileErrors: {} }
+    return { form: formOf(await context.body(limits.messageBytes)), fileErrors: {} }
   }
   const { request, sessionId, interactionId } = record
   const schema = request.type === 'interaction_request' ? request.inputSchema : undefined
@@ -69,10 +68,11 @@ async function uploaded(part: Part, send: (read: (maxBytes: number) => Promise<U
 }
 
 /**
- * Returns the fields of a posted form. The body is JSON if a body parser of the host, such as `express.urlencoded()`,
- * has consumed it. An encoded form contains no brace.
+ * Returns the fields of a posted form. The body is a text if a body parser of the host has consumed it: JSON after
+ * `express.urlencoded()`.
  */
-function formOf(body: string): URLSearchParams {
+function formOf(body: Uint8Array | string): URLSearchParams {
+  if (typeof body !== 'string') return new URLSearchParams(new TextDecoder().decode(body))
   if (!body.startsWith('{')) return new URLSearchParams(body)
   const parsed = Object.entries(readJson(body))
   return new URLSearchParams(parsed.flatMap(([name, value]) => [value].flat().map((one) => [name, String(one)])))

@@ -126,7 +126,7 @@ test('a form with every field type is answered, and its errors name their fields
 })
 
 test('a request for accounts starts the flow and shows which accounts are connected', async () => {
-  const { session, human, accounts, holdpoint, linked, get, post, hidden } = world()
+  const { session, human, accounts, holdpoint, linked, get, post, hidden } = world({}, { linkMayAnswer: ['accounts'] })
   const asking = session
     .toolCall({ runId: 'r', toolCallId: 'c', toolName: 'post' })
     .tryConnect({ integrations: ['slack', 'github'], reason: 'To post the summary' })

@@ -71,6 +71,62 @@ test('a guessed, expired, revoked or erased link shows nothing [P3.1]', async ()
   expect(await holdpoint.links.open(token)).toBeNull()
 })
 
+test('a link that is revoked while the body of its answer arrives answers nothing [P3.4]', async () => {
+  const { holdpoint, approval, linked, get, hidden } = world()
+  const { interactionId } = (await approval()).question
+  const url = await linked(interactionId)
+  const form = new URLSearchParams({ ...hidden(await (await get(url)).text()), action: 'approve' })
+  let finish = () => {}
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      finish = () => {
+        controller.enqueue(new TextEncoder().encode(form.toString()))
+        controller.close()
+      }
+    },
+  })
+  const headers = {
+    ...{ host: 'app.example.com', origin: 'null', 'sec-fetch-site': 'same-origin' },
+    'content-type': 'application/x-www-form-urlencoded',
+  }
+  const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit
+  const reply = holdpoint.fetch(new Request(url.replace('/holdpoint', ''), init))
+  await new Promise((resolve) => setTimeout(resolve, 2_050))
+  await holdpoint.links.revoke({ interactionId })
+  finish()
+  expect((await reply).status).toBe(404)
+  expect((await holdpoint.interactions.get({ interactionId }))?.status).toBe('open')
+})
+
+test('a flood with a link gets 429 when it reads or answers, and does not limit the user of the link [T30.5]', async () => {
+  const { approval, linked, pages, get, post } = world({ http: { rateLimit: { burst: 3, perSecond: 0.001 } } })
+  const { interactionId } = (await approval()).question
+  const url = await linked(interactionId)
+  for (let n = 0; n < 3; n++) expect((await get(url)).status).toBe(200)
+  expect([(await get(url)).status, (await post(url, { action: 'deny', answerId: 'a' })).status]).toEqual([429, 429])
+  expect((await get(pages.url({ sessionId: 'chat', interactionId }), ADA)).status).toBe(200)
+})
+
+test.each([
+  ['a brace', '{'],
+  ['half of an object', '{"action":'],
+  ['deep lists', `{"action":${'['.repeat(20_000)}${']'.repeat(20_000)}}`],
+])('a posted form that begins like JSON, with %s, is read as a form and answers nothing', async (_what, body) => {
+  const { holdpoint, approval, linked, logged } = world()
+  const { interactionId } = (await approval()).question
+  const headers = {
+    ...{ host: 'app.example.com', origin: 'null', 'sec-fetch-site': 'same-origin' },
+    'content-type': 'application/x-www-form-urlencoded',
+  }
+  const request = new Request((await linked(interactionId)).replace('/holdpoint', ''), {
+    method: 'POST',
+    headers,
+    body,
+  })
+  expect((await holdpoint.fetch(request)).status).toBe(400)
+  expect(JSON.stringify(logged)).not.toContain('A request failed')
+})
+
 test('a page in development is served under the host of its address and under no other name', async () => {
   vi.stubEnv('NODE_ENV', 'development')
   onTestFinished(() => void vi.unstubAllEnvs())
@@ -193,6 +249,18 @@ test('a secret that was entered is never sent back to the page [P5.2]', async ()
   const reply = await post(url, { ...hidden(page), action: 'submit', 'f.card': '4242424242424242' })
   expect(reply.status).toBe(422)
   expect(await reply.text()).not.toContain('4242')
+})
+
+test('a link without a login starts no flow for an account, and its user starts one after a login [P5.4]', async () => {
+  const { session, human, linked, get, post, hidden } = world({}, { signInUrl: (page) => `/login?to=${page}` })
+  void session.toolCall({ runId: 'r', toolCallId: 'c', toolName: 'post' }).tryConnect({ integrations: ['slack'] })
+  const url = await linked((await human.next()).interactionId)
+  const form = { ...hidden(await (await get(url, ADA)).text()), connect: 'slack' }
+  for (const refused of [await get(url), await post(url, form)]) {
+    expect(refused.status).toBe(401)
+    expect(await refused.text()).not.toMatch(/slack|accounts\.test/)
+  }
+  expect(await (await post(url, form, ADA)).text()).toContain('accounts.test')
 })
 
 const HOSTILE = `"><script>alert(1)</script>'&\u202e<img src=x onerror=alert(1)>`

@@ -2,7 +2,8 @@ import { createServer } from 'node:http'
 import { attachWebSocket } from '@holdpoint/server/ws'
 import { expect, onTestFinished, test } from 'vitest'
 import { appOf } from '../../src/http/mounted.ts'
-import { serve } from '../http/support/requests.ts'
+import { FakeClock } from '../http/support/fake-clock.ts'
+import { makeRequest, serve } from '../http/support/requests.ts'
 import { listen } from '../http/support/servers.ts'
 import { connectSocket } from './support/connect-socket.ts'
 
@@ -56,4 +57,40 @@ test('[HP-SEC-10] a user who signed out decides nothing over a WebSocket that is
     body: { error: { code: 'not_authenticated' } },
   })
   expect(decided).toEqual(['r1', 'r2', 'r3'])
+})
+
+test('a user who signs out while the body of an answer arrives decides nothing [N4.3]', async () => {
+  let signedIn = true
+  const clock = new FakeClock()
+  const { engine, fetch } = serve({ clock, authenticate: () => (signedIn ? { userId: 'ada' } : null) })
+  await engine.create('s1', 'ada')
+  const decided: string[] = []
+  engine.cancelRun = async (_who, _session, { runId }) => {
+    decided.push(runId)
+    return { status: 200, body: { status: 'cancelled' } }
+  }
+  const send = async (meanwhile: () => Promise<void> | void) => {
+    let finish = () => {}
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        finish = () => {
+          controller.enqueue(new TextEncoder().encode('{"type":"cancel_run","clientId":"tab","runId":"r1"}'))
+          controller.close()
+        }
+      },
+    })
+    const response = fetch(makeRequest('/sessions/s1/messages', { body }))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    await meanwhile()
+    finish()
+    return (await response).status
+  }
+  expect(await send(() => clock.advance(2_001))).toBe(200)
+  expect(decided).toEqual(['r1'])
+  const signsOut = async () => {
+    await clock.advance(2_001)
+    signedIn = false
+  }
+  expect(await send(signsOut)).toBe(401)
+  expect(decided).toEqual(['r1'])
 })

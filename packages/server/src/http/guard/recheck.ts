@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 
 /** The maximum age of the last check when a message decides something. */
-const FRESH_MS = 2_000
+export const FRESH_MS = 2_000
 
 /** Checks again whether the principal of a channel is still logged in, for messages that decide something. */
 export class Recheck {

@@ -4,6 +4,8 @@ import { cursorAt } from '@holdpoint/core/wire'
 import type { Principal } from '../../base/principal.ts'
 import { permissions } from '../../engine/access/authorize.ts'
 import { NO_EPOCH } from '../../store/shared/limits.ts'
+import { Recheck } from '../guard/recheck.ts'
+import { refuse } from '../requests/refuse.ts'
 import { jsonResponse, type Outgoing, responseOfReply } from '../responses/http-response.ts'
 import { deliverMessage } from '../routing/messages.ts'
 import type { Route, UserContext } from '../routing/route.ts'
@@ -53,9 +55,12 @@ function emptySnapshot({ userId }: Principal, now: number): SessionSnapshot {
   }
 }
 
-async function message({ engine, principal, params, body }: UserContext): Promise<Outgoing> {
+async function message({ engine, principal, params, body, clock, reauthenticate }: UserContext): Promise<Outgoing> {
   const sessionId = sessionOf(params)
+  const recheck = new Recheck(clock, reauthenticate)
   const parsed = parseClientMessage(await body(engine.limits.messageBytes), engine.limits)
   if (!parsed.ok) return responseOfReply(parsed)
+  // A user can sign out while a slow body arrives.
+  if (!(await recheck.isLoginValid())) refuse('not_authenticated', 'The login has ended. Log in and try again.')
   return responseOfReply(await deliverMessage(engine, principal, sessionId, parsed.value))
 }
