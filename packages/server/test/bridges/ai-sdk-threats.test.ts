@@ -135,7 +135,9 @@ describe('threat 12: a tool call id that is used again', () => {
 describe.each(clusters)('threat 26 on %s: two tabs resume one approval', (_name, makeCluster) => {
   test('fifty simultaneous resumes in two processes run the tool once, and all receive its output [T26.1]', async () => {
     const cluster = makeCluster()
-    const [one, two] = [cluster.node().holdpoint, cluster.node().holdpoint]
+    // The lease of an app. One that expires while the machine is busy would allow the other process to run the tool again.
+    const timing = { leaseMs: 60_000 }
+    const [one, two] = [cluster.node({ timing }).holdpoint, cluster.node({ timing }).holdpoint]
     const human = testHuman(one, ADA)
     const { tools, deleted } = deleting()
     const options = { model: modelCalling(DELETE), tools }

@@ -1,8 +1,10 @@
+import { memoryStore } from '@holdpoint/server/memory'
+import type { Store } from '@holdpoint/server/store'
 import { testHuman } from '@holdpoint/server/testing'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { clusters, until } from './support/nodes.ts'
-import { ADA, call, person } from './support/world.ts'
+import { ADA, call, open, person } from './support/world.ts'
 
 /** A call has one owner: earlier owners cannot write anything. */
 describe.each(clusters)('%s', (_name, makeCluster) => {
@@ -77,4 +79,40 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     await expect(pass()).rejects.toMatchObject({ code: 'call_begun', details: { status: 'finished' } })
     expect((await person(second.holdpoint).snapshot()).interactions).toHaveLength(1)
   })
+})
+
+test('a node whose claim took longer than its lease does not run a tool that another node took over meanwhile [T26.2]', async () => {
+  const shared: Store = { ...memoryStore(), close: async () => {} }
+  let thaw = () => {}
+  const thawed = new Promise<void>((resolve) => {
+    thaw = resolve
+  })
+  let isFrozen = false
+  // The database has the claim. Its response is late, and so is everything that follows on this connection.
+  const slow: Store = {
+    ...shared,
+    async commit(item) {
+      if (isFrozen) await thawed
+      const result = await shared.commit(item)
+      if (item.puts?.some(({ kind }) => kind === 'call')) isFrozen = true
+      if (isFrozen) await thawed
+      return result
+    },
+  }
+  const [first, second] = [slow, shared].map((store) => open({ store, timing: { leaseMs: 100 } }))
+  const ran: string[] = []
+  const run = (node: typeof first, name: string) => {
+    const execute = async () => {
+      ran.push(name)
+      return name
+    }
+    const tool = node!.tool({ name: 'delete_files', input: z.object({}), execute })
+    return node!.session('chat', ADA).runTool(tool, {}, { runId: 'run-1', toolCallId: 'call-1' })
+  }
+  const late = run(first, 'first')
+  await until(() => isFrozen, 'the claim')
+  expect(await run(second, 'second')).toEqual({ status: 'completed', result: 'second' })
+  thaw()
+  expect(await late).toEqual({ status: 'completed', result: 'second' })
+  expect(ran).toEqual(['second'])
 })

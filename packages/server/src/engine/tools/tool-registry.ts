@@ -118,8 +118,13 @@ export class ToolRegistry {
       const local = this.running.get(execution.name)
       if (local) return local
       await kernel.heartbeat.alive()
+      const from = kernel.environment.now()
       const begun = await beginCall(kernel, execution, how)
-      return begun.type === 'claimed' ? this.start(execution, tool, begun.call.input) : begun
+      if (begun.type !== 'claimed') return begun
+      // `alive` leaves at least half of the lease. A store that took longer may have given the call to another node.
+      const isSlow = kernel.environment.now() - from >= kernel.settings.leaseMs / 2
+      if (isSlow && !(await isStillOwner(kernel, execution))) return { type: 'elsewhere' as const }
+      return this.start(execution, tool, begun.call.input)
     })
   }
 
@@ -144,6 +149,13 @@ export class ToolRegistry {
       `waiting: 'suspend' lets the process end while a question is open, and the ${kernel.store.name} store would end with it. Use sqliteStore, postgresStore or redisStore, or waiting: 'inline'.`,
     )
   }
+}
+
+/** Returns whether the call still belongs to this execution, under a lease that is valid from now on. */
+async function isStillOwner(kernel: ToolKernel, { partition, id, fence }: Execution): Promise<boolean> {
+  await kernel.heartbeat.alive()
+  const [call] = await kernel.transact(partition, (tx) => tx.read(['call', id]))
+  return call?.fence === fence
 }
 
 /** Returns the part of a run that a caller of `runTool` receives. */
