@@ -57,7 +57,7 @@ export const faults: Chapter = {
       'R9b',
       'one stored row is damaged, or was written by a newer release',
       'rows are decoded one by one; an unreadable row is logged by its key and left unchanged, and all others are processed',
-      7,
+      8,
     ),
     line('R9c', 'a component uses a store before it was opened', 'a store opens itself on its first call', 2),
     line(

@@ -167,3 +167,15 @@ test('unreadable rows keep no others from being dropped by retention [R9b.5]', a
   await retain(kernel)
   expect(await store.list(partition, 'flow')).toEqual([])
 })
+
+test('unreadable presence keeps no vanished client and no old look in the store [R9b.8]', async () => {
+  const { kernel, store, clock } = bareKernel({ timing: { presenceMs: 60_000 } })
+  await kernel.ready()
+  for (const kind of ['presence', 'looked']) await poison(store, { partition: 'p//bad', kind, due: 1 })
+  await kernel.presence.touch({ tenant: '', sessionId: 'chat' }, { clientId: 'tab', userId: 'ada' })
+  const puts = [{ kind: 'looked', id: 'ada', data: encodeRow({ userId: 'ada', at: 1 }), due: 2 }]
+  await store.commit({ partition: 'p//chat', puts })
+  await clock.advance('2h')
+  expect([await store.list('p//chat', 'presence'), await store.list('p//chat', 'looked')]).toEqual([[], []])
+  expect(await store.list('p//bad', 'presence', { limit: 1 })).toMatchObject([{ version: 1 }])
+})
