@@ -126,8 +126,8 @@ export const threats: Chapter = {
     line(
       'T26',
       'two tabs resume one approval',
-      'only one tab claims the approval; the other one receives the recorded result',
-      1,
+      'only one tab claims the approval; the other one receives the recorded result; a claim that outlasted its lease is checked again before the tool runs',
+      2,
     ),
     line(
       'T27',
@@ -150,14 +150,14 @@ export const threats: Chapter = {
     line(
       'T30',
       'a client floods, sends too much data, nests too deep, or sends bytes too slowly',
-      'every limit has an error code; slow bodies time out; 429 carries `Retry-After`',
-      3,
+      'every limit has an error code; slow bodies time out; 429 carries `Retry-After`; many actions of one message read the session once',
+      5,
     ),
     line(
       'T31',
       'a login page or captive portal answers 200 in place of the server',
-      'the client counts a message as accepted only if the JSON body confirms it, and follows no redirect',
-      4,
+      'the client counts a message as accepted only if the JSON body confirms it, and follows no redirect; a button of a notification opens the page unless the page itself confirms the answer',
+      6,
     ),
     line(
       'T32',

@@ -232,6 +232,18 @@ describe('a request for a shared stream', () => {
     expect((await open(of(2))).response.status).toBe(200)
   })
 
+  test('[HP-SHR-5] counts each client of a session, of an own one and of one that waits, until it is closed', async () => {
+    await start({ http: { streamsPerUser: 5 } })
+    const stream = await open([
+      { session: 's1', clients: ['a', 'b'] },
+      { session: 'later', clients: ['a', 'b'] },
+    ])
+    const json = { sessions: [{ session: 's2', clients: ['a', 'b'] }] }
+    expect((await server.call('/sessions/events', { json })).body.error.code).toBe('rate_limited')
+    await stream.close()
+    expect((await open([{ session: 's2', clients: ['a', 'b', 'c', 'd', 'e'] }])).response.status).toBe(200)
+  })
+
   test('[HP-SEC-1] [HP-SEC-3] [HP-SEC-4] needs a user and an allowed origin', async () => {
     await start()
     const json = { sessions: of(1) }

@@ -49,7 +49,7 @@ const onEdit = (event: string, payload?: unknown, more: object = {}) => ({
 describe.each(clusters)('%s', (_name, makeCluster) => {
   function world(options: HoldpointOptions = {}) {
     const told: AcceptedAction[] = []
-    const { holdpoint } = makeCluster().node({
+    const { holdpoint, store } = makeCluster().node({
       userActions: registry,
       ...options,
       hooks: {
@@ -83,7 +83,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
       const human = testHuman(holdpoint, ADA)
       return { running, question: await human.next(), human }
     }
-    return { holdpoint, session, send, logged, told, effects, waiting }
+    return { holdpoint, store, session, send, logged, told, effects, waiting }
   }
 
   test('an action is logged with its text for the model, and the host is notified once', async () => {
@@ -94,6 +94,24 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(told).toMatchObject([{ actionId: 'act-1', event: 'file_uploaded' }])
     const messages = toModelMessages(await readHistory(holdpoint, { sessionId: 'chat', ...ADA }))
     expect(messages).toEqual([{ role: 'user', content: 'look at this\n\nUploaded "a \\"quoted\\" name".' }])
+  })
+
+  test('a hundred actions of one message read the calls of their session as often as a single action [T30.4]', async () => {
+    const { holdpoint, store, session } = world()
+    await session.toolCall({ runId: 'r', toolCallId: 'call-2', toolName: 'other_tool' }).once('begin', () => 1)
+    const listsFor = async (count: number) => {
+      let lists = 0
+      store.onCall(({ name }) => {
+        if (name === 'list') lists++
+        return undefined
+      })
+      const seen = { type: 'tool_event', toolName: 'other_tool', toolCallId: 'call-2', event: 'seen' } as const
+      const actions = Array.from({ length: count }, (_, n) => ({ ...seen, actionId: `${count}-${n}` }))
+      const message = { type: 'user_actions' as const, clientId: 'tab', actions }
+      expect((await engineOf(holdpoint).userActions(ADA, 'chat', message)).status).toBe(200)
+      return lists
+    }
+    expect(await listsFor(100)).toBe(await listsFor(1))
   })
 
   test('a repeated action is recognized, also fifty at once, and another action under the same id is rejected', async () => {

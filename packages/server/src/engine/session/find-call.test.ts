@@ -9,9 +9,10 @@ async function calls(...known: [runId: string, toolCallId: string, startedAt: nu
     const call = { runId, toolCallId, toolName: 't', registered: true, status: 'running' as const, fence: 1, keys: {} }
     await room.put('call', callId(runId, toolCallId), { ...call, startedAt })
   }
+  const list = () => room.store.list(room.partition, 'call')
   return async (toolCallId: string, runId?: string) =>
-    (await room.kernel.transact(room.partition, (tx) => findCall(room.kernel, tx, { runId, toolCallId })))?.runId ??
-    null
+    (await room.kernel.transact(room.partition, (tx) => findCall(room.kernel, tx, { runId, toolCallId }, list)))
+      ?.runId ?? null
 }
 
 test('findCall with a run returns the call of that run', async () => {

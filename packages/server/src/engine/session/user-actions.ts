@@ -2,6 +2,7 @@ import type { UserAction } from '@holdpoint/core'
 import { type ErrorCode, needsShownDigest } from '@holdpoint/core/internal'
 import { digestOf } from '../../base/canonical-json.ts'
 import type { Principal } from '../../base/principal.ts'
+import type { Row } from '../../store/port.ts'
 import { refusal } from '../access/authorize.ts'
 import { answerQuestion } from '../answering/answer-question.ts'
 import type { AnsweringKernel } from '../answering/answering-kernel.ts'
@@ -77,6 +78,12 @@ async function findFresh(kernel: AnsweringKernel, tx: Transaction, checked: read
     ...checked.map(({ actionId }) => ['action', actionId] as const),
   )
   if (!session) return refused('not_found')
+  // Read once for all actions of the message.
+  let listed: Promise<Row[]> | undefined
+  const calls = () => {
+    listed ??= kernel.store.list(tx.partition, 'call')
+    return listed
+  }
   for (const [index, one] of checked.entries()) {
     const before = known[index] ?? fresh.get(one.actionId)
     if (before) {
@@ -87,7 +94,8 @@ async function findFresh(kernel: AnsweringKernel, tx: Transaction, checked: read
     if (action.type === 'global_event') fresh.set(one.actionId, { ...one, call: null, interactionId: undefined })
     else {
       const { runId, toolCallId, toolName } = action
-      const call = await findCall(kernel, tx, { toolCallId, ...(typeof runId === 'string' && { runId }) })
+      const wanted = { toolCallId, ...(typeof runId === 'string' && { runId }) }
+      const call = await findCall(kernel, tx, wanted, calls)
       // Naming another tool than the call's own is rejected like an invented id.
       if (call?.toolName !== toolName) {
         return refused(
@@ -176,9 +184,10 @@ export async function findCall(
   kernel: Kernel,
   tx: Transaction,
   { runId, toolCallId }: { runId?: string | undefined; toolCallId: string },
+  list: () => Promise<readonly Row[]>,
 ): Promise<CallRow | null> {
   if (runId !== undefined) return (await tx.read(['call', callId(runId, toolCallId)]))[0]
-  const rows = await kernel.store.list(tx.partition, 'call')
+  const rows = await list()
   // The name of a row ends with the id: what does not is not read.
   const suffix = callId('', toolCallId)
   const calls = rows

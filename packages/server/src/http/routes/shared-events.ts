@@ -6,6 +6,7 @@ import { checkBody } from '../requests/check-body.ts'
 import { refuse } from '../requests/refuse.ts'
 import type { Outgoing } from '../responses/http-response.ts'
 import type { UserContext } from '../routing/route.ts'
+import { streamsOf } from '../streams/stream-registry.ts'
 import { streamHeaders } from './events.ts'
 
 /** The maximum number of tabs that share one session of the stream. Each tab has its own client id. */
@@ -32,7 +33,8 @@ export async function sharedEvents(context: UserContext): Promise<Outgoing> {
   // cause.
   const [first] = found
   if (first?.status === 'rejected' && found.every(({ status }) => status === 'rejected')) throw first.reason
-  streams.admit(principal, sessions.length)
+  const wanted = sessions.reduce((sum, { clients: clientIds }) => sum + streamsOf({ clientIds }), 0)
+  streams.admit(principal, wanted)
   return {
     kind: 'stream',
     headers: streamHeaders,

@@ -25,7 +25,10 @@ export interface HttpTuning extends HubTimes, SubscriberLimits, LiveLimits {
   retryMs: number
   /** Maximum milliseconds that a long poll is held. */
   maxWaitMs: number
-  /** The maximum number of streams and polls that one user may have open in one process. */
+  /**
+   * The maximum number of streams and polls that one user may have open in one process. On a shared stream each client
+   * of each session counts.
+   */
   streamsPerUser: number
   /** The maximum number of sessions that one shared event stream may carry. */
   sessionsPerStream: number

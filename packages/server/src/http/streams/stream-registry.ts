@@ -43,7 +43,7 @@ export class Streams {
     this.#onProblem = onProblem
   }
 
-  /** Throws `rate_limited` if `more` additional streams would exceed the limit of the user. */
+  /** Throws `rate_limited` if `more` additional streams would exceed the limit of the user; each client counts as one. */
   admit(principal: Principal, more = 1): void {
     if ((this.#open.get(userKey(principal)) ?? 0) + more <= this.#perUser) return
     throw new HoldpointError(
@@ -73,7 +73,8 @@ export class Streams {
     const { principal, sink, reauthenticate } = request
     const { userId, tenant = '' } = principal
     const user = userKey(principal)
-    count(this.#open, user, 1)
+    const streams = streamsOf(request)
+    count(this.#open, user, streams)
     return this.#waiting.open({
       partition: this.#engine.partition({ tenant, sessionId, userId }),
       principal,
@@ -81,12 +82,12 @@ export class Streams {
       reauthenticate,
       open,
       find: () => this.#engine.access(principal, sessionId, 'read'),
-      ended: () => void count(this.#open, user, -1),
+      ended: () => void count(this.#open, user, -streams),
     })
   }
 
   /** Adds to or subtracts from the number of open streams of a user. */
-  count(user: string, by: 1 | -1): void {
+  count(user: string, by: number): void {
     count(this.#open, user, by)
   }
 
@@ -123,7 +124,7 @@ class OpenStream implements Opening {
   constructor(streams: Streams, request: StreamRequest) {
     this.#streams = streams
     this.#request = request
-    streams.count(userKey(request.principal), 1)
+    streams.count(userKey(request.principal), streamsOf(request))
     for (const clientId of request.clientIds) streams.countClient(this.#keyOf(clientId), 1)
     this.beat()
   }
@@ -154,7 +155,7 @@ class OpenStream implements Opening {
 
   ended(): void {
     const { principal, clientIds, keepsPresence } = this.#request
-    this.#streams.count(userKey(principal), -1)
+    this.#streams.count(userKey(principal), -streamsOf(this.#request))
     for (const clientId of clientIds) {
       const last = this.#streams.countClient(this.#keyOf(clientId), -1) === 0
       if (last && keepsPresence) this.#streams.leave(this.#request, clientId)
@@ -166,6 +167,9 @@ class OpenStream implements Opening {
     return JSON.stringify([session.tenant, session.sessionId, userKey(principal), clientId])
   }
 }
+
+/** A client costs as much as a stream, because its presence is stored again with each heartbeat. */
+export const streamsOf = ({ clientIds }: { clientIds: readonly string[] }): number => Math.max(1, clientIds.length)
 
 function count(map: Map<string, number>, key: string, by: number): number {
   const next = (map.get(key) ?? 0) + by
