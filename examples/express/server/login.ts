@@ -22,7 +22,7 @@ export function loginRoutes(): Router {
   const router = express.Router()
   router.post('/login', async (request, response) => {
     const userId = request.body?.userId as keyof typeof people
-    if (!(userId in people))
+    if (!Object.hasOwn(people, userId ?? ''))
       return void response.status(400).json({ error: `Who is that? Try ${Object.keys(people).join(' or ')}.` })
     const session = await getIronSession<{ userId?: string }>(request, response, options)
     session.userId = userId
