@@ -58,7 +58,7 @@ export const submitAuthResult = z.looseObject({
   type: z.literal('submit_auth_result'),
   ...from,
   generationId: id,
-  integration: z.string().min(1).max(limits.idLength),
+  integration: id,
   success: z.boolean(),
 })
 

@@ -73,6 +73,11 @@ describe('parsing rejects with a code', () => {
     ['HP-ENC-5', 'clientId', { ...answer, clientId: '' }],
     ['HP-ENC-5', 'callId', { ...answer, callId: 'c'.repeat(257) }],
     ['HP-ENC-5', 'callId', { ...answer, callId: 'c\u0000' }],
+    [
+      'HP-ENC-5',
+      'integration',
+      { type: 'submit_auth_result', clientId: 't', generationId: 'r', integration: '\ud800', success: true },
+    ],
     ['HP-MSG-3', 'action', { ...answer, action: 'shrug' }],
     ['HP-MSG-3', 'approvalScope', { ...answer, approvalScope: 'forever' }],
     ['HP-MSG-3', 'diffDecisions.h1', { ...answer, diffDecisions: { h1: 'maybe' } }],

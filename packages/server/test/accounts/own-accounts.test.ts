@@ -66,6 +66,8 @@ test.each([{}, { integration: 'nothing' }, { integration: 'slack', more: 1 }, { 
   async (body) => {
     const refused = await call('ada', '/accounts/disconnect', body)
     expect([refused.status, refused.body.error.code]).toEqual([400, 'invalid_message'])
+    // The user of a settings page knows no option of the server.
+    expect(refused.body.error.message).not.toContain('create')
     expect(await connectedOf('ada')).toBe(true)
   },
 )

@@ -314,4 +314,17 @@ test('a user outside the audience, or of another tenant, sees no page [P6.2]', a
   expect((await get(url)).status).toBe(401)
 })
 
+test.each(['%00', '%ED%A0%80', 'x'.repeat(3_000)])(
+  'an address with ids that no interaction can have shows an unknown page, without an error in the log: %#',
+  async (id) => {
+    const { get, logged } = world()
+    const [session, interaction] = await Promise.all([
+      get(`https://app.example.com/holdpoint/sessions/a${id}/answer/q`, ADA),
+      get(`https://app.example.com/holdpoint/sessions/chat/answer/q${id}`, ADA),
+    ])
+    expect([session.status, interaction.status]).toEqual([404, 404])
+    expect(JSON.stringify(logged)).not.toContain('A request failed')
+  },
+)
+
 const withoutNonce = (value: unknown) => String(value).replace(/nonce="[\w-]+"/, '')

@@ -1,5 +1,6 @@
 import { schemas } from '@holdpoint/core/protocol'
 import { z } from 'zod'
+import { checkBody } from '../../http/requests/check-body.ts'
 import { refuse } from '../../http/requests/refuse.ts'
 import { jsonResponse } from '../../http/responses/http-response.ts'
 import type { Route } from '../../http/routing/route.ts'
@@ -24,14 +25,13 @@ export function ownAccounts(broker: Broker): Route[] {
       method: 'POST',
       path: '/accounts/disconnect',
       async handle({ principal, json }) {
-        const parsed = asked.safeParse(await json())
-        const provider = parsed.success ? broker.provider(parsed.data.integration) : undefined
-        if (!parsed.success || !provider) {
-          refuse('invalid_message', '`integration` must be a service of `createAccountBroker`.', {
-            path: 'integration',
-          })
+        const { integration, accountId } = checkBody(asked, await json())
+        const provider = broker.provider(integration)
+        if (!provider) {
+          const message = 'This server connects to no service of this name. GET /accounts lists the services.'
+          refuse('invalid_message', message, { path: 'integration' })
         }
-        const disconnected = await forgetAccounts(broker, principal, provider, parsed.data.accountId)
+        const disconnected = await forgetAccounts(broker, principal, provider, accountId)
         return jsonResponse(200, { status: 'accepted', disconnected })
       },
     },

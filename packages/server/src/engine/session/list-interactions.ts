@@ -1,3 +1,4 @@
+import { isHoldpointError } from '@holdpoint/core'
 import type { InteractionFilter, InteractionList, InteractionRecord } from '../api/interactions.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { inboxTag, nodesPartition, pendingTag, questionTag, sessionPartition } from '../records/keys.ts'
@@ -30,11 +31,26 @@ export async function getInteraction(
   return row ? recordOf(row) : null
 }
 
-/** A settled interaction is found by its session only: nothing else lists it. */
-export async function findQuestion(
-  kernel: Kernel,
-  { tenant, sessionId, interactionId }: { tenant: string; sessionId: string | undefined; interactionId: string },
-): Promise<QuestionRow | null> {
+interface Which {
+  tenant: string
+  sessionId: string | undefined
+  interactionId: string
+}
+
+/**
+ * A settled interaction is found by its session only: nothing else lists it. The ids can be from an address or from a
+ * message of another program, so an id that no row can have finds nothing.
+ */
+export async function findQuestion(kernel: Kernel, which: Which): Promise<QuestionRow | null> {
+  try {
+    return await readFrom(kernel, which)
+  } catch (error) {
+    if (isHoldpointError(error, 'store_invalid')) return null
+    throw error
+  }
+}
+
+async function readFrom(kernel: Kernel, { tenant, sessionId, interactionId }: Which): Promise<QuestionRow | null> {
   await kernel.ready()
   if (sessionId === undefined) {
     const { rows } = await kernel.store.byTag(questionTag(interactionId), { limit: 1 })
