@@ -4,7 +4,7 @@ import type { InteractionRecord } from '../engine/api/interactions.ts'
 import type { Holdpoint } from '../holdpoint.ts'
 import { FRESH_MS } from '../http/guard/recheck.ts'
 import { appOf, engineOf } from '../http/mounted.ts'
-import type { HttpResponse, Outgoing } from '../http/responses/http-response.ts'
+import type { Outgoing } from '../http/responses/http-response.ts'
 import type { Route, RouteContext } from '../http/routing/route.ts'
 import { randomToken } from '../security/hashes.ts'
 import { connectBody } from './connect-page.ts'
@@ -20,7 +20,7 @@ import { type PageFrame, page, seeOther } from './page.ts'
 import { answerOf, postAnswer } from './post-answer.ts'
 import { questionBody, type Retry, steppedOf } from './question-page.ts'
 import { FORM_TYPES, receiveForm } from './receive-form.ts'
-import { type NoViewer, type Viewer, viewerByLink, viewerByLogin } from './viewer.ts'
+import { limited, type NoViewer, type Viewer, viewerByLink, viewerByLogin } from './viewer.ts'
 
 /** Options of `answerPage`. */
 interface AnswerPageOptions {
@@ -125,13 +125,7 @@ function frameOf({ holdpoint, options }: Pages, { incoming }: RouteContext, viaL
 function show(pages: Pages, context: RouteContext, viaLink: boolean, viewer: Viewer | NoViewer, own: string): Outgoing {
   const frame = frameOf(pages, context, viaLink)
   if (typeof viewer === 'string') return refused(pages, frame, viewer, own)
-  return limited(pages, viewer) ?? shown(pages, frame, viewer)
-}
-
-/** Counts one request. The holder of a link may be another person, whose flood must not lock the user out of the app. */
-function limited({ holdpoint }: Pages, { principal, record, via }: Viewer): HttpResponse | undefined {
-  const own = { ...principal, userId: `link ${record.interactionId} ${principal.userId}` }
-  return appOf(holdpoint).limited(via === 'link' ? own : principal)
+  return limited(pages.holdpoint, viewer) ?? shown(pages, frame, viewer)
 }
 
 function shown(
@@ -180,7 +174,7 @@ async function receive(
   if (outcomeText(record, principal, frame.language.messages) === undefined && needsLogin(pages.options, first)) {
     return refused(pages, frame, 'sign_in', pages.loginUrl(record))
   }
-  const tooMany = limited(pages, first)
+  const tooMany = limited(pages.holdpoint, first)
   if (tooMany) return tooMany
   const posted = await receiveForm(pages.holdpoint, context, first, frame.language)
   // A link can be revoked, or a user can sign out, while a slow body arrives.

@@ -3,7 +3,6 @@ import type { ErrorBody, UploadedFile } from '@holdpoint/core/internal'
 import { schemas } from '@holdpoint/core/protocol'
 import type { Reply } from '../engine/api/engine.ts'
 import type { Holdpoint } from '../holdpoint.ts'
-import { appOf } from '../http/mounted.ts'
 import { contentTypeOf } from '../http/requests/http-request.ts'
 import { type Part, partsOf } from '../http/requests/multipart.ts'
 import { refuse } from '../http/requests/refuse.ts'
@@ -11,7 +10,7 @@ import { receiveFile } from '../http/routes/upload.ts'
 import type { RouteContext } from '../http/routing/route.ts'
 import { largestForm, type PostedForm, readParts, type UploadFile } from './form/posted-form.ts'
 import type { PageLanguage } from './markup/language.ts'
-import type { Viewer } from './viewer.ts'
+import { limited, type Viewer } from './viewer.ts'
 
 const WITH_FILES = 'multipart/form-data'
 
@@ -22,9 +21,10 @@ export const FORM_TYPES = ['application/x-www-form-urlencoded', WITH_FILES] as c
 export async function receiveForm(
   holdpoint: Holdpoint,
   context: RouteContext,
-  { principal, record }: Viewer,
+  viewer: Viewer,
   language: PageLanguage,
 ): Promise<PostedForm | 'too_large'> {
+  const { principal, record } = viewer
   const { limits } = context.engine
   if (contentTypeOf(context.incoming) !== WITH_FILES) {
     return { form: formOf(await context.body(limits.messageBytes)), fileErrors: {} }
@@ -35,7 +35,7 @@ export async function receiveForm(
     const { fileName: name = '', type } = part
     const facts = { interactionId, fieldId, name, type }
     if (![name, type].every((text) => schemas.id.safeParse(text).success)) return 'failed'
-    if (appOf(holdpoint).limited(principal)) return 'failed'
+    if (limited(holdpoint, viewer)) return 'failed'
     return await uploaded(part, (read) => receiveFile(context, principal, sessionId, facts, read))
   }
   const parts = partsOf(context.chunks(largestForm(schema, limits)), context.incoming.header('content-type') ?? '')

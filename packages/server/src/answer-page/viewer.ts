@@ -3,6 +3,7 @@ import type { Principal } from '../base/principal.ts'
 import type { InteractionRecord } from '../engine/api/interactions.ts'
 import type { Holdpoint } from '../holdpoint.ts'
 import { appOf } from '../http/mounted.ts'
+import type { HttpResponse } from '../http/responses/http-response.ts'
 import type { RouteContext } from '../http/routing/route.ts'
 
 /** The user of a request and the interaction that the address names. */
@@ -36,6 +37,12 @@ export async function viewerByLink(holdpoint: Holdpoint, context: RouteContext):
   if (present && !isSame(present, principal)) return 'other_user'
   const record = await visibleTo(holdpoint, present ?? principal, sessionId, interactionId)
   return record ? { principal: present ?? principal, record, via: present ? 'login' : 'link' } : 'unknown'
+}
+
+/** Counts one request. The holder of a link may be another person, whose flood must not lock the user out of the app. */
+export function limited(holdpoint: Holdpoint, { principal, record, via }: Viewer): HttpResponse | undefined {
+  const own = { ...principal, userId: `link ${record.interactionId} ${principal.userId}` }
+  return appOf(holdpoint).limited(via === 'link' ? own : principal)
 }
 
 const isSame = (one: Principal, other: Principal) =>

@@ -97,7 +97,8 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
   })
 
   test('a hundred actions of one message read the calls of their session as often as a single action [T30.4]', async () => {
-    const { holdpoint, store, session } = world()
+    // With a long lease no heartbeat lists the nodes meanwhile.
+    const { holdpoint, store, session } = world({ timing: { leaseMs: 60_000 } })
     await session.toolCall({ runId: 'r', toolCallId: 'call-2', toolName: 'other_tool' }).once('begin', () => 1)
     const listsFor = async (count: number) => {
       let lists = 0
