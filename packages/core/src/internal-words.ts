@@ -4,4 +4,5 @@
  */
 export { viewOf } from './machine/state/view.ts'
 export { fewEnglish } from './messages/few.ts'
-export { say } from './messages/messages.ts'
+export { deadlineText, say } from './messages/messages.ts'
+export { roundUp, SHOWN_BELOW_MS } from './text/duration.ts'

@@ -1,4 +1,5 @@
 import type { FieldProblem } from '../forms/fields/types.ts'
+import { durationText, SHOWN_BELOW_MS } from '../text/duration.ts'
 import type { PageMessages } from './pages/messages.ts'
 
 /**
@@ -308,4 +309,16 @@ export interface Messages {
 /** Fills a sentence. */
 export function say<P>(sentence: Sentence<P>, params: P): string {
   return typeof sentence === 'function' ? sentence(params) : sentence
+}
+
+/** Returns the deadline of an answer, and what happens after it. Undefined if there is none, or not for a long time. */
+export function deadlineText(
+  request: { answerableLater?: boolean | undefined } | undefined,
+  leftMs: number | null,
+  messages: Pick<Messages, 'timeLeft' | 'continuesIn'>,
+  locale: string,
+): string | undefined {
+  if (leftMs === null || !(leftMs > 0 && leftMs < SHOWN_BELOW_MS)) return undefined
+  const time = durationText(leftMs, locale)
+  return say(request?.answerableLater === true ? messages.continuesIn : messages.timeLeft, { time })
 }

@@ -21,6 +21,16 @@ test('an announcement names the question, its risk and its deadline', async () =
     .toBe('A question is waiting: Delete the production database? High risk. Answer within 5 minutes.')
 })
 
+test('the announcement of a question that stays answerable states that the assistant continues', async () => {
+  const question = approval({ request: { answerableLater: true }, expiresAt: storyClock.now() + 290_000 })
+  await show(<InteractionView interaction={question} />)
+  await expect
+    .poll(liveText)
+    .toBe(
+      'A question is waiting: Delete 3 files from the shared folder? The assistant continues in 5 minutes. You can answer later.',
+    )
+})
+
 test.each([
   ['done', 'completed', 'Done: \u2068Delete 3 files\u2069'],
   ['failed', 'error', 'Your answer was saved, but the tool failed. The assistant was informed.'],

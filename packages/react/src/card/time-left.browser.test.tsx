@@ -65,6 +65,11 @@ test('the countdown of a question that stays answerable states that the assistan
   await show(<ApprovalDialog interaction={later} />, { interactions: [later], provider: { clock } })
   await expect.poll(text).toBe('The assistant continues in 7 seconds. You can answer later.')
   expect(part('time-left').dataset.urgent).toBeUndefined()
+  const heard = listen()
+  clock.pass(8_000)
+  await expect.poll(() => document.querySelector('[data-slot="time-left"]')).toBeNull()
+  expect(heard.join()).not.toContain('Time is up')
+  expect(document.querySelector('[data-slot="approve"]')).not.toBeNull()
 })
 
 test('a deadline in a day or later shows no countdown until it is closer', async () => {

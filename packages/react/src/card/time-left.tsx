@@ -1,6 +1,6 @@
+import { deadlineText, roundUp, SHOWN_BELOW_MS } from '@holdpoint/core/internal/words'
 import { useEffect, useState } from 'react'
-import { durationText, roundUp, SHOWN_BELOW_MS } from '../wording/duration.ts'
-import { questionOf, timeLeftText } from '../wording/question-text.ts'
+import { questionOf } from '../wording/question-text.ts'
 import { CardButton } from './elements/button.tsx'
 import { useCard } from './elements/card-context.ts'
 import { Part, type PartProps } from './elements/part.tsx'
@@ -21,19 +21,19 @@ export function CardTimeLeft(props: PartProps) {
   const left = useTimeLeft()
   const open = interaction && !interaction.deferred && !over
   const threshold = left === null ? undefined : THRESHOLDS.findLast((each) => left <= each && left > 0)
-  const text =
-    interaction && left !== null && left > 0
-      ? timeLeftText(interaction, durationText(left, locale), messages)
-      : messages.timeUp
+  const request = interaction && questionOf(interaction)
+  const text = deadlineText(request, left, messages, locale) ?? messages.timeUp
   useEffect(() => {
     if (open && threshold !== undefined && view.canAnswer) announcer?.announce(text)
   }, [threshold, announcer])
   if (!open || left === null || left >= SHOWN_BELOW_MS) return null
+  // The server defers the question in a moment. Its time is not up.
+  if (left === 0 && request?.answerableLater) return null
   return (
     <Part
       as="span"
       slotName="time-left"
-      data-urgent={(left <= THRESHOLDS[0]! && !questionOf(interaction)?.answerableLater) || undefined}
+      data-urgent={(left <= THRESHOLDS[0]! && !request?.answerableLater) || undefined}
       {...props}
     >
       <span className="hp-time">{props.children ?? text}</span>

@@ -3,8 +3,9 @@ import { shownDigest } from '@holdpoint/core/wire'
 import { StrictMode } from 'react'
 import { beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { handClock } from '../testing/checks/hand-clock.ts'
 import { answersOnly, inboxItems } from '../testing/inbox-items.ts'
-import { approval, form } from '../testing/interactions.ts'
+import { approval, form, NOW } from '../testing/interactions.ts'
 import { listen, part, show } from '../testing/render.tsx'
 import { Inbox } from './inbox.tsx'
 
@@ -40,6 +41,23 @@ test('a question is selected in the list and answered next to it, and the answer
   await expect.poll(() => part('outcome').textContent).toContain('Denied: Delete 3 files · you')
   await userEvent.click(rows()[1]!)
   await expect.poll(() => focused()?.textContent).toContain('Where should the report go')
+})
+
+test('a row names the deadline of its question, or that the assistant continues and the question stays answerable', async () => {
+  const expiresAt = new Date(NOW + 290_000).toISOString()
+  const items = [{}, { answerableLater: true }].map((more, n) => ({
+    sessionId: 'chat-1',
+    interaction: {
+      request: approval({ interactionId: `q${n}`, toolCallId: `c${n}`, request: { expiresAt, ...more } }).request,
+    },
+  }))
+  await show(<Inbox undoMs={0} items={items} transport={answersOnly().transport} />, {
+    provider: { clock: handClock(NOW) },
+  })
+  const due = () => [...document.querySelectorAll('.hp-inbox-due')].map(({ textContent }) => textContent)
+  await expect
+    .poll(due)
+    .toEqual(['Answer within 5 minutes', 'The assistant continues in 5 minutes. You can answer later.'])
 })
 
 test('in an inbox owners may widen their approval, and users of an audience read why they cannot', async () => {

@@ -1,12 +1,12 @@
 import { isOpen } from '@holdpoint/core'
 import { say } from '@holdpoint/core/internal'
+import { deadlineText } from '@holdpoint/core/internal/words'
 import { type CSSProperties, type Ref, useMemo } from 'react'
 import { usePageWords } from '../settings/use-page-words.ts'
 import { useSettings } from '../settings/use-settings.ts'
 import { answerText } from '../wording/answer-text.ts'
-import { durationText, SHOWN_BELOW_MS } from '../wording/duration.ts'
 import { outcomeOf } from '../wording/outcome-text.ts'
-import { riskText, timeLeftText } from '../wording/question-text.ts'
+import { questionOf, riskText } from '../wording/question-text.ts'
 import { ageText } from './age.ts'
 import type { Row } from './rows/rows.ts'
 import type { Held } from './use-held-answers.ts'
@@ -41,7 +41,8 @@ export function ListRow({
   const { messages, locale } = useSettings()
   const words = usePageWords()
   const { interaction, risk, isSettled } = row
-  const left = now === null ? Number.NaN : row.dueAt - now
+  const left = now === null ? null : row.dueAt - now
+  const deadline = deadlineText(questionOf(interaction), left, messages, locale)
   const age = useMemo(() => (now === null ? '' : ageText(row.askedAt, now, locale)), [row.askedAt, now, locale])
   const outcome = held
     ? say(words.heldAnswer, { answer: answerText(interaction, held.answer, messages) })
@@ -85,9 +86,7 @@ export function ListRow({
             {riskText(risk, messages)}
           </span>
         ) : null}
-        {!outcome && left > 0 && left < SHOWN_BELOW_MS ? (
-          <span className="hp-inbox-due">{timeLeftText(interaction, durationText(left, locale), messages)}</span>
-        ) : null}
+        {!outcome && deadline ? <span className="hp-inbox-due">{deadline}</span> : null}
       </span>
     </div>
   )

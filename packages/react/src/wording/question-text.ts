@@ -1,10 +1,9 @@
 import type { Interaction } from '@holdpoint/core'
 import type { AuthNeededEvent, InteractionRequestEvent, SpokenMessages } from '@holdpoint/core/internal'
-import { say } from '@holdpoint/core/internal/words'
+import { deadlineText, say } from '@holdpoint/core/internal/words'
 
 import type { Messages } from '@holdpoint/core/messages'
 
-import { durationText, SHOWN_BELOW_MS } from './duration.ts'
 import { nameText, visible } from './escape.ts'
 import { integrationName, type Names, toolNameOf } from './names.ts'
 
@@ -78,7 +77,8 @@ export function questionAloud(
   const left = interaction.deferred ? Number.NaN : interaction.expiresAt - now
   const parts = [...accountsAloud(interaction, messages, { ...names, locale })]
   if (risk) parts.push(riskText(risk, messages))
-  if (left > 0 && left < SHOWN_BELOW_MS) parts.push(timeLeftText(interaction, durationText(left, locale), messages))
+  const deadline = deadlineText(questionOf(interaction), left, messages, locale)
+  if (deadline) parts.push(deadline)
   return parts.length > 1 ? parts.map(asSentence).join(' ') : parts.join('')
 }
 
@@ -103,15 +103,6 @@ export const asSentence = (text: string) => (/[.?!…؟。]$/u.test(text) ? text
 export function riskText(risk: string, messages: Pick<Messages, 'riskLow' | 'riskMedium' | 'riskHigh'>): string {
   if (risk === 'high') return messages.riskHigh
   return risk === 'low' ? messages.riskLow : messages.riskMedium
-}
-
-/** Returns the deadline of an answer, and what happens after it. */
-export function timeLeftText(
-  interaction: Interaction,
-  time: string,
-  messages: Pick<Messages, 'timeLeft' | 'continuesIn'>,
-): string {
-  return say(questionOf(interaction)?.answerableLater === true ? messages.continuesIn : messages.timeLeft, { time })
 }
 
 /**

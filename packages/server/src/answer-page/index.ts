@@ -122,31 +122,38 @@ function frameOf({ holdpoint, options }: Pages, { incoming }: RouteContext, viaL
 }
 
 /** Handles a GET. It only shows the page and changes nothing, because mail scanners open links. */
-function show(pages: Pages, context: RouteContext, viaLink: boolean, viewer: Viewer | NoViewer, own: string): Outgoing {
+async function show(
+  pages: Pages,
+  context: RouteContext,
+  viaLink: boolean,
+  viewer: Viewer | NoViewer,
+  own: string,
+): Promise<Outgoing> {
   const frame = frameOf(pages, context, viaLink)
   if (typeof viewer === 'string') return refused(pages, frame, viewer, own)
   return limited(pages.holdpoint, viewer) ?? shown(pages, frame, viewer)
 }
 
-function shown(
+async function shown(
   pages: Pages,
   frame: PageFrame,
   viewer: Viewer,
   retry: Retry & { started?: Started } = {},
   status = 200,
-) {
+): Promise<Outgoing> {
   const { record, principal } = viewer
   const { messages } = frame.language
   const ended = outcomeText(record, principal, messages)
   if (ended !== undefined) return page(frame, status, ended, html`<h1>${ended}</h1>`)
   if (needsLogin(pages.options, viewer)) return refused(pages, frame, 'sign_in', pages.loginUrl(record))
   const answerId = randomToken(frame.randomBytes, 16)
+  const { now } = await engineOf(pages.holdpoint).store.load([])
   const stepped = steppedOf(record, retry)
   const { uploadBytes } = engineOf(pages.holdpoint).limits
   const body =
     record.kind === 'connect'
       ? connectBody(record, frame.language, answerId, retry.started, retry.problem)
-      : questionBody(record, { language: frame.language, answerId, retry, stepped, uploadBytes })
+      : questionBody(record, { language: frame.language, answerId, now, retry, stepped, uploadBytes })
   const title = record.kind === 'approval' ? messages.approvalTitle : messages.inputTitle
   // Screen readers say the title of a new page first.
   const number = stepped && stepNumber(stepped.step, frame.language)

@@ -1,5 +1,6 @@
 import type { InputSchema } from '@holdpoint/core'
 import { type FieldErrors, type InteractionRequestEvent, say, visible } from '@holdpoint/core/internal'
+import { deadlineText } from '@holdpoint/core/internal/words'
 import { shownDigest } from '@holdpoint/core/wire'
 import type { InteractionRecord } from '../engine/api/interactions.ts'
 import { approvalDetails, scopeChoices } from './approval.ts'
@@ -43,6 +44,8 @@ const saidOf = (request: InteractionRequestEvent, { step }: Retry) => (step === 
 interface QuestionPage {
   language: PageLanguage
   answerId: string
+  /** The time of the store, for the deadline. */
+  now: number
   retry: Retry
   stepped: Stepped | undefined
   /** The largest file that this server accepts. */
@@ -55,7 +58,7 @@ interface QuestionPage {
  */
 export function questionBody(
   record: InteractionRecord,
-  { language, answerId, retry, stepped, uploadBytes }: QuestionPage,
+  { language, answerId, now, retry, stepped, uploadBytes }: QuestionPage,
 ): Html {
   const { request, kind, toolName } = record
   const { messages } = language
@@ -76,12 +79,14 @@ export function questionBody(
   const requester = asked?.requester?.name
   const byline = say(messages.byline, { requester: requester ? visible(requester) : '', tool: visible(toolName) })
   const approve = kind === 'approval'
+  // The page does not count: it shows the time that is left when it is loaded.
+  const deadline = deadlineText(asked, record.expiresAt.getTime() - now, messages, language.locale)
   const lang = asked?.lang && html` lang="${asked.lang}"`
   const hasFiles = (step ?? schema)?.fields.some(({ type }) => type === 'file') ?? false
   // A rejection needs no files, so the browser sends none.
   const alone = hasFiles && html` formenctype="application/x-www-form-urlencoded"`
   const verb = (given: string | undefined, ours: string) => (given ? outside(given) : html`${ours}`)
-  return html`<p class="muted">${title} · ${byline}</p>
+  return html`<p class="muted">${title} · ${byline}${deadline && html` · ${deadline}`}</p>
 <h1${lang}>${outside(asked?.prompt ?? title)}</h1>
 ${risk && html`<p class="${risk === 'high' ? 'danger' : 'muted'}">${{ low: messages.riskLow, medium: messages.riskMedium, high: messages.riskHigh }[risk]}</p>`}
 ${asked?.facts && html`<ul class="facts"${lang}>${asked.facts.map((fact) => html`<li class="${tone(fact.tone)}">${outside(fact.label)}${fact.value && html`: ${outside(fact.value)}`}</li>`)}</ul>`}

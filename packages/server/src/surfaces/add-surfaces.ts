@@ -101,9 +101,10 @@ function outreachOf(
   const linksOf = (interaction: InteractionRecord, { tenant, userId }: OutreachMessage): SurfaceLinks => ({
     page: pages.url(interaction),
     async answer() {
-      const { interactionId, sessionId, expiresAt } = interaction
+      const { interactionId, sessionId, expiresAt, request } = interaction
       const { now } = await engineOf(holdpoint).store.load([])
-      const left = expiresAt.getTime() - now
+      const staysOpen = request.type === 'interaction_request' && request.answerableLater === true
+      const left = staysOpen ? LONGEST_LINK_MS : expiresAt.getTime() - now
       const expiresInMs = Math.max(SHORTEST_LINK_MS, Math.min(LONGEST_LINK_MS, left))
       return pages.linkUrl(await holdpoint.links.create({ interactionId, sessionId, tenant, userId, expiresInMs }))
     },

@@ -9,6 +9,8 @@ export interface MessageSentences {
   waits: string
   reminder: string
   expires(time: string): string
+  /** The tool continues at that time, and the question stays answerable. */
+  continues(time: string): string
   personal: string
   done: string
 }
@@ -23,6 +25,7 @@ const sentences: Readonly<Record<string, MessageSentences>> & { en: MessageSente
     waits: 'Nothing happens until you answer.',
     reminder: 'Reminder: this question is still open.',
     expires: (time) => `You can answer until ${time}.`,
+    continues: (time) => `The assistant continues at ${time}. You can answer later.`,
     personal: 'The link is for you alone. Do not forward this e-mail.',
     done: 'You do not need to do anything.',
   },
@@ -35,6 +38,7 @@ const sentences: Readonly<Record<string, MessageSentences>> & { en: MessageSente
     waits: 'Bis zu Ihrer Antwort passiert nichts.',
     reminder: 'Erinnerung: Diese Frage ist noch offen.',
     expires: (time) => `Sie können bis ${time} antworten.`,
+    continues: (time) => `Der Assistent macht um ${time} weiter. Sie können später antworten.`,
     personal: 'Der Link ist nur für Sie. Leiten Sie diese E-Mail nicht weiter.',
     done: 'Sie müssen nichts tun.',
   },
@@ -47,6 +51,7 @@ const sentences: Readonly<Record<string, MessageSentences>> & { en: MessageSente
     waits: 'لن يحدث شيء قبل ردك.',
     reminder: 'تذكير: ما زال هذا السؤال مفتوحًا.',
     expires: (time) => `يمكنك الرد حتى ${time}.`,
+    continues: (time) => `سيتابع المساعد في ${time}. يمكنك الإجابة لاحقًا.`,
     personal: 'هذا الرابط لك وحدك. لا تُعِد توجيه هذه الرسالة.',
     done: 'ليس عليك فعل أي شيء.',
   },
@@ -59,6 +64,7 @@ const sentences: Readonly<Record<string, MessageSentences>> & { en: MessageSente
     waits: 'No ocurrirá nada hasta que responda.',
     reminder: 'Recordatorio: esta pregunta sigue abierta.',
     expires: (time) => `Puede responder hasta el ${time}.`,
+    continues: (time) => `El asistente continúa el ${time}. Puede responder más tarde.`,
     personal: 'El enlace es solo para usted. No reenvíe este correo.',
     done: 'No tiene que hacer nada.',
   },
@@ -71,6 +77,7 @@ const sentences: Readonly<Record<string, MessageSentences>> & { en: MessageSente
     waits: 'Rien ne se passe avant votre réponse.',
     reminder: 'Rappel : cette question est toujours ouverte.',
     expires: (time) => `Vous pouvez répondre jusqu’au ${time}.`,
+    continues: (time) => `L’assistant continue le ${time}. Vous pourrez répondre plus tard.`,
     personal: 'Ce lien est réservé à vous seul. Ne transférez pas cet e-mail.',
     done: 'Vous n’avez rien à faire.',
   },
@@ -83,6 +90,7 @@ const sentences: Readonly<Record<string, MessageSentences>> & { en: MessageSente
     waits: '回答があるまで何も実行されません。',
     reminder: 'リマインダー：この質問はまだ回答されていません。',
     expires: (time) => `回答期限：${time}`,
+    continues: (time) => `${time} にアシスタントは先へ進みます。後から回答できます。`,
     personal: 'このリンクはあなた専用です。このメールを転送しないでください。',
     done: '対応の必要はありません。',
   },
@@ -95,6 +103,7 @@ const sentences: Readonly<Record<string, MessageSentences>> & { en: MessageSente
     waits: '在您回答之前，不会执行任何操作。',
     reminder: '提醒：此问题仍待回答。',
     expires: (time) => `您可以在 ${time} 之前回答。`,
+    continues: (time) => `助手将在 ${time} 继续。您可以稍后回答。`,
     personal: '此链接仅供您本人使用。请勿转发此邮件。',
     done: '您无需执行任何操作。',
   },

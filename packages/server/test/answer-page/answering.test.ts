@@ -1,4 +1,6 @@
 import { english } from '@holdpoint/core/messages'
+import { memoryStore } from '@holdpoint/server/memory'
+import { testClock } from '@holdpoint/server/testing'
 import { expect, test } from 'vitest'
 import { world } from './support.ts'
 
@@ -23,6 +25,39 @@ test('a link shows the question, accepts one answer, and then shows only the out
   const late = await post(url, { ...form, answerId: 'another', action: 'deny' })
   expect(late.status).toBe(409)
   expect(await late.text()).toContain('You approved this')
+})
+
+test.each([
+  [{}, 'Answer within 5 minutes'],
+  [{ answerableLater: true }, 'The assistant continues in 5 minutes. You can answer later.'],
+])('the page names the deadline, and whether the question stays answerable: %j', async (more, words) => {
+  const { approval, linked, get } = world()
+  const { question } = await approval({ timeoutMs: 300_000, ...more })
+  expect(await (await get(await linked(question.interactionId))).text()).toContain(words)
+})
+
+test('the page of a question whose tool has continued names no deadline, and its answer starts a new turn', async () => {
+  const followUps: object[] = []
+  const clock = testClock()
+  const { holdpoint, session, human, linked, get, post, hidden } = world({
+    ...{ store: memoryStore({ now: clock.now }), environment: clock.environment },
+    hooks: { onFollowUp: (delivery) => void followUps.push(delivery) },
+  })
+  const asked = session.toolCall({ runId: 'r', toolCallId: 'c', toolName: 'deploy' }).requestInteraction({
+    ...{ type: 'approval', prompt: 'Deploy?', timeoutMs: 60_000, answerableLater: true, whenUnavailable: 'wait' },
+    onResponse: ({ action }) => ({ complete: action }),
+    onTimeout: () => ({ pending: { message: 'The question is still open.' } }),
+  })
+  const question = await human.next()
+  const url = await linked(question.interactionId)
+  await human.advance('2m')
+  expect(await asked).toMatchObject({ pending: true })
+  const page = await (await get(url)).text()
+  expect(page).toContain('Deploy?')
+  expect(page).not.toMatch(/Answer within|assistant continues/)
+  expect((await post(url, { ...hidden(page), action: 'approve' })).status).toBe(303)
+  await holdpoint.tick()
+  await expect.poll(() => followUps).toMatchObject([{ sessionId: 'chat' }])
 })
 
 test('one of 50 pages that are answered at once wins, and each response shows the outcome', async () => {

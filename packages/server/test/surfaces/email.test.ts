@@ -63,6 +63,17 @@ describe('a mail with a question', () => {
     )
   })
 
+  test('names the end of the wait, or that the assistant continues and the question stays answerable', async () => {
+    const { surface, last } = await mails()
+    await surface.present(interaction(), ada, links)
+    expect(last().mail.text).toMatch(/You can answer until Jan 2, 2030/)
+    await surface.present(interaction({ answerableLater: true }), ada, links)
+    for (const body of [last().mail.text, last().mail.html]) {
+      expect(body).toMatch(/The assistant continues at Jan 2, 2030, 12:00.PM \(UTC\)\. You can answer later\./)
+      expect(body).not.toMatch(/Nothing happens until you answer|You can answer until/)
+    }
+  })
+
   test('contains the arguments if `details` is set', async () => {
     const { surface, last } = await mails({ details: true })
     await surface.present(interaction(), ada, links)

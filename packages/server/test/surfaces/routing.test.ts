@@ -1,7 +1,7 @@
 import { createHoldpoint, type Holdpoint } from '@holdpoint/server'
 import { answerPage } from '@holdpoint/server/answer-page'
 import { memoryStore } from '@holdpoint/server/memory'
-import { addSurfaces } from '@holdpoint/server/surfaces'
+import { addSurfaces, type Surface } from '@holdpoint/server/surfaces'
 import { testClock, testHuman } from '@holdpoint/server/testing'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { engineOf } from '../../src/http/mounted.ts'
@@ -403,4 +403,42 @@ test('a plan continues after its process ends, and several nodes send each step 
   expect(seen()).toEqual(['ada 1', 'carol 0'])
   await pass('1d')
   expect(seen()).toEqual(['ada 2', 'carol 0'])
+})
+
+test('the link of a question that stays answerable works after its deadline, and that of another question does not', async () => {
+  const clock = testClock({ start: Date.UTC(2030, 0, 1, 12) })
+  const holdpoint = createHoldpoint({
+    store: memoryStore({ now: clock.now }),
+    name: crypto.randomUUID(),
+    environment: clock.environment,
+    hooks: { onToolResult: () => {}, onFollowUp: () => {} },
+  })
+  onTestFinished(() => holdpoint.close())
+  const tokens = new Map<string, string>()
+  const surface: Surface<string> = {
+    name: 'links',
+    async present({ toolName }, _recipient, links) {
+      tokens.set(toolName, (await links.answer()).split('/').at(-1) ?? '')
+      return toolName
+    },
+    async update() {},
+  }
+  const pages = answerPage(holdpoint, { url: 'https://app.example.com/holdpoint' })
+  addSurfaces(holdpoint, { pages, surfaces: [surface as Surface], route: { to: ['ada'] } })
+  for (const toolName of ['later', 'now']) {
+    void holdpoint
+      .session('chat', ADA)
+      .toolCall({ runId: 'run-1', toolCallId: toolName, toolName })
+      .requestInteraction({
+        ...{ type: 'approval', prompt: 'Deploy?', timeoutMs: 600_000, whenUnavailable: 'wait' },
+        answerableLater: toolName === 'later',
+        onResponse: ({ action }) => ({ complete: action }),
+        onTimeout: () => ({ pending: { message: 'The question is still open.' } }),
+      })
+  }
+  await clock.advance('1m')
+  expect([...tokens.keys()].sort()).toEqual(['later', 'now'])
+  await clock.advance('1h')
+  expect(await holdpoint.links.open(tokens.get('later') ?? '')).toMatchObject({ sessionId: 'chat' })
+  expect(await holdpoint.links.open(tokens.get('now') ?? '')).toBeNull()
 })

@@ -52,8 +52,8 @@ function open(events: HoldpointEvent[], more: Partial<RecordedPeerOptions> = {},
     async answer(id: string) {
       const find = () => peer.log.find((event) => event.type === 'interaction_response' && event.interactionId === id)
       await expect.poll(find).toBeTruthy()
-      const { action, approvalScope, input: given, reason } = find() as Record<string, unknown>
-      return JSON.parse(JSON.stringify({ action, approvalScope, input: given, reason }))
+      const { action, approvalScope, input: given, reason, args } = find() as Record<string, unknown>
+      return JSON.parse(JSON.stringify({ action, approvalScope, input: given, reason, args }))
     },
   }
 }
@@ -115,6 +115,39 @@ describe('approvals', () => {
     expect(await terminal.answer('i')).toEqual({ action: 'approve', approvalScope: 'once' })
   })
 
+  test('a person changes the arguments as JSON, sees what will run, and approves that', async () => {
+    const terminal = open([question('i', { args: { files: ['a', 'b'] }, editable: true })])
+    await expect.poll(terminal.shown).toContain('e  change what will run')
+    await terminal.type(['[y/n]', 'e'], ['as JSON', '{ files }'], ['as JSON', '{ "files": ["a"] }'])
+    await expect.poll(terminal.shown).toContain('This will run:\n    Files:\n      - a\n')
+    await terminal.type(['[y = approve', 'y'])
+    expect(await terminal.answer('i')).toEqual({ action: 'approve', approvalScope: 'once', args: { files: ['a'] } })
+  })
+
+  test('a change that the server rejects is shown as rejected, and an approval after it is of the original', async () => {
+    let refused = false
+    const terminal = open([question('i', { args: { amount: 5_000 }, editable: true })], {
+      onMessage(message) {
+        if (message.type !== 'tool_interaction_response' || refused) return undefined
+        refused = true
+        const error = { code: 'invalid_input', message: 'No.', fieldErrors: { amount: ['Not below 1000.'] } }
+        return { status: 422, body: { error } }
+      },
+    })
+    await terminal.type(['[y/n]', 'e'], ['as JSON', '{ "amount": 50 }'], ['[y = approve', 'y'])
+    await expect.poll(terminal.shown).toContain('This change was refused and will not run:\n    Amount: 50')
+    expect(terminal.shown()).toContain('amount: Not below 1000.')
+    await terminal.type(['[y/n]', 'y'])
+    expect(await terminal.answer('i')).toEqual({ action: 'approve', approvalScope: 'once' })
+  })
+
+  test('a question that is not editable offers no change', async () => {
+    const terminal = open([question('i', { args: { amount: 5_000 } })])
+    await terminal.type(['[y/n]', 'e'], ['[y/n]', 'y'])
+    expect(terminal.shown()).not.toContain('change what will run')
+    expect(await terminal.answer('i')).toEqual({ action: 'approve', approvalScope: 'once' })
+  })
+
   test.each([
     [{ approvalCovers: 'request' }, 'yes, in this session, for exactly this request'],
     [{ approvalCovers: 'tool', approvalLabel: 'staging' }, 'yes, in this session, for staging'],
@@ -136,6 +169,24 @@ describe('approvals', () => {
     const terminal = open([question('i', { prompt: 'ok?\u001b]0;pwned\u0007\r\u202e', toolName: 'x\u001b[8m' })])
     await expect.poll(terminal.shown).toContain('[y/n]')
     for (const char of '\u001b\u0007\r\u202e') expect(terminal.shown()).not.toContain(char)
+  })
+
+  test.each([
+    [{}, 'Answer within 5 minutes\n'],
+    [{ answerableLater: true }, 'The assistant continues in 5 minutes. You can answer later.\n'],
+  ])('a terminal names the deadline, and whether the question stays answerable: %j', async (more, words) => {
+    const expiresAt = new Date(Date.now() + 290_000).toISOString()
+    const terminal = open([question('i', { expiresAt, ...more })])
+    await expect.poll(terminal.shown).toContain('[y/n]')
+    expect(terminal.shown()).toContain(words)
+  })
+
+  test('a question without an answer at its deadline is still answered in the terminal, if its tool has continued', async () => {
+    const terminal = open([question('i', { answerableLater: true })])
+    await expect.poll(terminal.shown).toContain('[y/n]')
+    terminal.peer.emit({ type: 'interaction_updated', interactionId: 'i', deferred: true })
+    await terminal.type(['[y/n]', 'y'])
+    expect(await terminal.answer('i')).toMatchObject({ action: 'approve' })
   })
 
   test('a question that was answered elsewhere disappears and the next one appears', async () => {

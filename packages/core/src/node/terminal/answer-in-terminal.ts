@@ -3,6 +3,9 @@ import { pendingAuthOf } from '../../connect/pending-auth.ts'
 import { isHoldpointError } from '../../error.ts'
 import { needsShownDigest } from '../../json/needs-shown-digest.ts'
 import type { Answer, Interaction } from '../../machine/state/types.ts'
+import { viewOf } from '../../machine/state/view.ts'
+import { deadlineText } from '../../messages/messages.ts'
+import { spokenEnglish } from '../../messages/spoken.ts'
 import type { InteractionRequestEvent } from '../../protocol/events.ts'
 
 import { visibleLine } from '../../text/visible.ts'
@@ -102,6 +105,7 @@ async function answerOne(
   prompter.discardTyped()
   try {
     headline(interaction, prompter)
+    printDeadline(client, interaction, prompter)
     if (pendingAuthOf(interaction)) await askConnect(client, interaction, prompter, signal, openUrl)
     else if (interaction.kind === 'unknown')
       prompter.print('A question of this kind can only be answered in the application.')
@@ -153,6 +157,7 @@ async function askAndSend(
     request = {
       ...request,
       ...(answer.input ? { initialValues: answer.input } : {}),
+      ...(answer.args === undefined ? {} : { draftArgs: answer.args }),
       ...(fieldErrors ? { fieldErrors } : {}),
     }
   }
@@ -184,6 +189,14 @@ function headline({ request, toolName }: Interaction, prompter: Prompter): void 
   const prefix = requester ? `${visibleLine(requester.name)}, ` : ''
   prompter.print(`\n── ${prefix}${visibleLine(toolName)}`)
   for (const text of [error, prompt, reason]) if (text) prompter.print(visibleLine(text))
+}
+
+/** The remaining time when the question is printed. A question that stays answerable says that the assistant continues. */
+function printDeadline(client: HoldpointClient, interaction: Interaction, prompter: Prompter): void {
+  const { remainingMs } = viewOf(interaction, client.getSnapshot(), Date.now())
+  const request = interaction.request as Partial<InteractionRequestEvent>
+  const text = deadlineText(request, remainingMs, spokenEnglish, 'en')
+  if (text) prompter.print(text)
 }
 
 const OUTCOMES: Readonly<Record<Answer['action'], string>> = {

@@ -4,7 +4,8 @@ import type { ApprovalScope } from '../../protocol/interaction.ts'
 
 import { readableText } from '../../readable/index.ts'
 import { visible, visibleLine } from '../../text/visible.ts'
-import { type Prompter, TOO_EARLY } from './prompter.ts'
+import { editArgs } from './edit-args.ts'
+import { indented, type Prompter, TOO_EARLY } from './prompter.ts'
 
 const KEYS = { once: 'y', session: 's', always: 'a' } as const
 
@@ -33,6 +34,7 @@ export async function askApproval(
     prompter.print(`  ${key}  ${scope === 'once' && approve ? visibleLine(approve) : words}`)
   }
   prompter.print(`  n  ${deny ? visibleLine(deny) : 'no'}`)
+  if (request.editable) prompter.print('  e  change what will run')
   if (request.args !== undefined) prompter.print('  j  show the exact request as JSON')
   const keys = [...offered.map(([, key]) => key), 'n'].join('/')
   for (;;) {
@@ -44,6 +46,10 @@ export async function askApproval(
     }
     if (scope) return { action: 'approve', approvalScope: scope }
     if (typed === 'j') prompter.print(indented(visible(JSON.stringify(request.args, null, 2) ?? '')))
+    if (typed === 'e' && request.editable) {
+      const edited = await editArgs(prompter, signal)
+      if (edited) return edited
+    }
     if (typed === 'n' || typed === 'no') {
       const reason = (await prompter.line('Why? (may stay empty) ', { signal })).trim()
       return { action: 'deny', ...(reason ? { reason } : {}) }
@@ -72,8 +78,4 @@ function wordsOf(
   if (approvalCovers === undefined) return duration
   const tool = `every "${visibleLine(labels?.title ?? toolName)}"`
   return `${duration}, for ${approvalCovers === 'request' ? 'exactly this request' : tool}`
-}
-
-function indented(text: string): string {
-  return text.replace(/^/gm, '    ')
 }

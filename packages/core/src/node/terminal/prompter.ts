@@ -13,6 +13,9 @@ const READING_TIME_MS = 500
 /** Shown when a yes came too early to be meant for this question. */
 export const TOO_EARLY = 'This answer came before you could read the question. Please answer again.'
 
+/** Returns lines that belong to the line above them. */
+export const indented = (text: string): string => text.replace(/^/gm, '    ')
+
 /** Asks for lines, one question at a time. */
 export interface Prompter {
   print(text: string): void

@@ -44,8 +44,9 @@ export function questionMessage(
   const written = asked ? asked.prompt : request.type === 'auth_needed' ? request.reason : undefined
   const prompt = (written ?? say[interaction.kind]).replaceAll('\r\n', '\n')
   const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone })
-  const expires = say.expires(`${time.format(expiresAt)} (${timeZone})`)
-  const first = isReminder ? say.reminder : say.waits
+  const staysOpen = asked?.answerableLater === true
+  const deadline = say[staysOpen ? 'continues' : 'expires'](`${time.format(expiresAt)} (${timeZone})`)
+  const first = isReminder ? say.reminder : staysOpen ? say[interaction.kind] : say.waits
   const args = writing.details && asked?.args !== undefined ? asked.args : undefined
   const words = { yes: messages.yes, no: messages.no }
   const rows = args === undefined ? undefined : readableText(args, { locale: language, timeZone, words })
@@ -54,13 +55,13 @@ export function questionMessage(
     visible(prompt),
     ...(rows === undefined ? [] : [messages.argumentsTitle, rows]),
     `${say.open}: ${link}`,
-    `${expires} ${say.personal}`,
+    `${deadline} ${say.personal}`,
   ].join('\n\n')
   const body = html`<p style="${MUTED}">${first}</p>
 <p style="font-size:18px;font-weight:600;white-space:pre-wrap">${outside(prompt)}</p>
 ${rows !== undefined && html`<p style="${MUTED}">${messages.argumentsTitle}</p><pre style="white-space:pre-wrap;overflow-wrap:anywhere;color:#1b1c1f;background:#f3f3f5;padding:12px;border-radius:6px">${rows}</pre>`}
 <p><a href="${link}" style="display:inline-block;padding:12px 20px;border-radius:6px;background:#2354d3;color:#ffffff;font-weight:600;text-decoration:none">${say.open}</a></p>
-<p style="${MUTED}">${expires} ${say.personal}</p>`
+<p style="${MUTED}">${deadline} ${say.personal}</p>`
   return { subject: subjectOf(interaction, writing), text, html: documentOf(writing, `${first} ${prompt}`, body) }
 }
 
