@@ -54,12 +54,59 @@ export function assertOptions(options: HoldpointOptions): void {
     if (typeof given !== 'object' || given === null) throw invalid(`"${group}" must be an object`)
     for (const key of Object.keys(given)) if (!names.includes(key)) throw misplaced(key, `${group}.${key}`, names)
   }
+  assertValues(options)
   if (options.hooks?.onUserActions && !options.userActions) {
     throw invalid(
       '"hooks.onUserActions" needs "userActions". List the actions that you accept in userActions; any other action is rejected',
     )
   }
 }
+
+/** Throws for values that no compiler has checked, and that would otherwise fail later or be ignored. */
+function assertValues({ store, authenticate, timing, security }: HoldpointOptions): void {
+  if (store !== undefined && typeof (store as Partial<typeof store> | null)?.load !== 'function') {
+    throw invalid(`"store" must be a store such as sqliteStore({ path }), got ${shown(store)}`)
+  }
+  if (authenticate !== undefined && typeof authenticate !== 'function') {
+    throw invalid(`"authenticate" must be a function that returns { userId } or null, got ${shown(authenticate)}`)
+  }
+  for (const [key, value] of Object.entries(timing ?? {})) {
+    if (value === undefined || (typeof value === 'number' && value >= 0)) continue
+    throw invalid(`"timing.${key}" must be a number of milliseconds, got ${shown(value)}`)
+  }
+  assertNames('allowedOrigins', security?.allowedOrigins, isOrigin, 'https://app.example.com')
+  const hosts = security?.allowedHosts
+  if (typeof hosts !== 'string') assertNames('allowedHosts', hosts, isHost, 'app.example.com')
+  else if (hosts !== 'any' && hosts !== 'local')
+    throw invalid(`"security.allowedHosts" must be a list, got ${shown(hosts)}`)
+}
+
+function assertNames(
+  key: string,
+  names: readonly string[] | undefined,
+  isName: (name: string) => boolean,
+  example: string,
+): void {
+  if (names === undefined) return
+  if (!Array.isArray(names))
+    throw invalid(`"security.${key}" must be a list such as ['${example}'], got ${shown(names)}`)
+  const wrong = names.find((name) => typeof name !== 'string' || !isName(name))
+  if (wrong !== undefined) {
+    throw invalid(`"security.${key}" contains ${shown(wrong)}, which matches no request. Write it like '${example}'`)
+  }
+}
+
+/** True if a browser sends this as `Origin`: scheme, host and port, without a path. Other schemes than http are possible. */
+function isOrigin(name: string): boolean {
+  if (name === 'null') return true
+  if (!/^https?:/i.test(name)) return /^[a-z][a-z\d+.-]*:\/\/[^/?#]+$/.test(name)
+  return URL.canParse(name) && new URL(name).origin === name
+}
+
+/** True for the name of a host without scheme, port and path. */
+const isHost = (name: string) => URL.canParse(`http://${name}`) && new URL(`http://${name}`).hostname === name
+
+const shown = (value: unknown) => JSON.stringify(value) ?? String(value)
 
 function misplaced(key: string, given: string, expected: readonly string[]): HoldpointError {
   if (TOP_NAMES.includes(key))

@@ -1,4 +1,5 @@
-import { Profiler, StrictMode } from 'react'
+import { Profiler, type ReactNode, StrictMode } from 'react'
+import { renderToString } from 'react-dom/server'
 import { afterEach, expect, test, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
@@ -213,4 +214,14 @@ test('a return with an error reports a failure', async () => {
   const { client } = await show(<Return />)
   await expect.poll(() => document.querySelector('output')!.textContent).toContain('"status":"failed"')
   expect(client.calls).toEqual([{ method: 'submitAuthResult', args: ['run-7', 'slack', false] }])
+})
+
+test.each([
+  ['no provider', (child: ReactNode) => child],
+  ['a provider without a client', (child: ReactNode) => <HoldpointProvider locale="de">{child}</HoldpointProvider>],
+])('a hook under %s throws an error that says what to pass', (_, around) => {
+  const Count = () => <i>{usePendingInteractions().length}</i>
+  expect(() => renderToString(around(<Count />))).toThrow(
+    'Wrap this component in a <HoldpointProvider> with `options={{ sessionId, transport }}` or `client`.',
+  )
 })

@@ -13,7 +13,7 @@ export function useHoldpointClient(): HoldpointClient {
   if (!client) {
     throw new HoldpointError(
       'no_client',
-      'No Holdpoint client found. Wrap this component in <HoldpointProvider options={{ sessionId, transport }}>.',
+      'No Holdpoint client found. Wrap this component in a <HoldpointProvider> with `options={{ sessionId, transport }}` or `client`.',
     )
   }
   return client

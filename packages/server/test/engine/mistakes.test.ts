@@ -1,5 +1,6 @@
 import { createHoldpoint } from '@holdpoint/server'
 import { memoryStore } from '@holdpoint/server/memory'
+import { redisStore } from '@holdpoint/server/redis'
 import { sqliteStore } from '@holdpoint/server/sqlite'
 import { faultyStore, testClock, testHuman } from '@holdpoint/server/testing'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -34,6 +35,60 @@ test.each(['runId', 'toolCallId', 'toolName'] as const)('a tool call without %s 
   expect(() => session.toolCall({ ...call(), [name]: undefined as never })).toThrow(
     expect.objectContaining({ code: 'invalid_id', details: { name } }),
   )
+})
+
+test.each([
+  ['store', { store: 'data.db' }, 'sqliteStore({ path })'],
+  ['authenticate', { authenticate: 'ada' }, 'a function that returns { userId }'],
+  ['timing.leaseMs', { timing: { leaseMs: '15s' } }, 'a number of milliseconds, got "15s"'],
+  ['security.allowedOrigins', { security: { allowedOrigins: '*' } }, "a list such as ['https://app.example.com']"],
+  ['security.allowedOrigins', { security: { allowedOrigins: ['app.example.com'] } }, "like 'https://app.example.com'"],
+  ['security.allowedOrigins', { security: { allowedOrigins: ['https://a.example/'] } }, '"https://a.example/"'],
+  ['security.allowedOrigins', { security: { allowedOrigins: ['https://a.example:443'] } }, 'matches no request'],
+  ['security.allowedHosts', { security: { allowedHosts: ['a.example:3000'] } }, "like 'app.example.com'"],
+  ['security.allowedHosts', { security: { allowedHosts: ['https://a.example'] } }, "like 'app.example.com'"],
+  ['security.allowedHosts', { security: { allowedHosts: 'a.example' } }, 'a list'],
+])('an option of createHoldpoint that would have no effect is rejected: %s', (option, options, words) => {
+  expect(() => createHoldpoint(wrong({ store: memoryStore(), ...options }))).toThrow(
+    expect.objectContaining({ code: 'invalid_options', message: expect.stringContaining(words) }),
+  )
+  expect(() => createHoldpoint(wrong({ store: memoryStore(), ...options }))).toThrow(`"${option}"`)
+})
+
+test('origins and hosts as browsers send them are accepted', async () => {
+  const allowedOrigins = ['https://a.example', 'http://localhost:5173', 'capacitor://localhost', 'null']
+  const allowedHosts = ['a.example', '[::1]', '127.0.0.1', 'xn--bcher-kva.example']
+  await createHoldpoint({ store: memoryStore(), security: { allowedOrigins, allowedHosts } }).close()
+})
+
+test.each([
+  ['undefined', undefined],
+  ['a path alone', 'data.db'],
+  ['an unset variable', { path: undefined }],
+  ['an empty path', { path: '' }],
+])('sqliteStore rejects %s and names the option', (_, options) => {
+  expect(() => sqliteStore(wrong(options))).toThrow(
+    expect.objectContaining({
+      code: 'invalid_options',
+      message: expect.stringContaining('"path" must be a non-empty string, got '),
+    }),
+  )
+})
+
+test('a Redis client that cannot be created fails the calls of the store, and ends no process', async () => {
+  const connect = () => {
+    throw new Error('Cannot find package ioredis')
+  }
+  const unhandled = vi.fn()
+  process.on('unhandledRejection', unhandled)
+  const store = redisStore({ connect })
+  const unsubscribe = store.subscribe(() => {})
+  await expect(store.load([])).rejects.toMatchObject({ code: 'store_unavailable' })
+  await new Promise((resolve) => setTimeout(resolve, 10))
+  process.off('unhandledRejection', unhandled)
+  expect(unhandled).not.toHaveBeenCalled()
+  unsubscribe()
+  await store.close()
 })
 
 describe('a question that no user can answer or no code can handle is rejected: the error names', () => {

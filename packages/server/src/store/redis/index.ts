@@ -85,8 +85,10 @@ function redisDriver(options: RedisStoreOptions): Driver {
   let listener: Promise<RedisClient> | undefined
 
   const wake = createCommitNotifier((listening) => {
-    if (listening) listener ??= listen()
-    else void leave()
+    if (!listening) return void leave()
+    listener ??= listen()
+    // The calls of the store reject for the same reason.
+    listener.catch(() => {})
   })
 
   const listen = async (): Promise<RedisClient> => {

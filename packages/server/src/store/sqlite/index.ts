@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { HoldpointError } from '@holdpoint/core'
 import type { Commit, CommitResult, Store } from '../port.ts'
 import { sizeOf } from '../shared/commit-size.ts'
 import { createStore, type Driver } from '../shared/driver.ts'
@@ -65,6 +66,13 @@ interface Opened {
  * const holdpoint = createHoldpoint({ store: sqliteStore({ path: '.holdpoint/data.db' }), authenticate })
  */
 export function sqliteStore(options: SqliteStoreOptions): Store {
+  const path: unknown = options?.path
+  if (typeof path !== 'string' || path === '') {
+    throw new HoldpointError(
+      'invalid_options',
+      `sqliteStore: "path" must be a non-empty string, got ${JSON.stringify(path)}. Write sqliteStore({ path: '.holdpoint/data.db' }).`,
+    )
+  }
   return createStore(sqliteDriver(options))
 }
 

@@ -26,7 +26,7 @@ server.listen(port, '127.0.0.1', () => {
   const at = (server.address() as AddressInfo).port
   const holdpoint = createHoldpoint({
     store: sqliteStore({ path: path ?? '' }),
-    security: { allowedOrigins: [origin ?? ''] },
+    security: { allowedOrigins: origin ? [origin] : [] },
     authenticate: (request) => {
       const userId = request.headers.get('x-user')
       return userId ? { userId } : null
