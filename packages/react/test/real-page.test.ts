@@ -102,6 +102,40 @@ describe('reflow', () => {
   })
 })
 
+test.each(['ApprovalDialog Scopes', 'InputForm EveryFieldType', 'AuthRequestCard Default', 'Inbox One'])(
+  'on a touch screen the controls of a card are 44 pixels high, and a phone does not zoom in on its fields: %s',
+  async (story) => {
+    const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+    const { page, close } = await open(browser, document({ script, style: stylesheet() }), { context: phone })
+    try {
+      expect(await page.evaluate(() => matchMedia('(pointer: coarse)').matches)).toBe(true)
+      await show(page, story)
+      const controls = await page
+        .locator(':is(.hp-card, .hp-inbox) :is(button, input, select, textarea, label.hp-choice)')
+        .all()
+      expect(controls.length).toBeGreaterThan(1)
+      const small: string[] = []
+      for (const control of controls) {
+        const found = await control.evaluate((element) => {
+          const { height } = element.getBoundingClientRect()
+          const { fontSize } = getComputedStyle(element)
+          const inChoice = element.matches('label input')
+          const typed = element.matches('input:not([type=radio], [type=checkbox], [type=file]), select, textarea')
+          const name = `${element.tagName} ${element.getAttribute('data-slot') ?? element.getAttribute('name')}`
+          return [
+            height > 0 && height < 44 && !inChoice ? `${name} is ${height} pixels high` : '',
+            typed && Number.parseFloat(fontSize) < 16 ? `${name} has text of ${fontSize}` : '',
+          ].filter(Boolean)
+        })
+        small.push(...found)
+      }
+      expect(small).toEqual([])
+    } finally {
+      await close()
+    }
+  },
+)
+
 test('threat 14: hostile text remains text: no script runs, and no element or link is made of it [T14.3] [C11.1]', async () => {
   const { page, close } = await open(browser, document({ script, style: stylesheet() }))
   try {
