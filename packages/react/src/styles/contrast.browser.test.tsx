@@ -1,8 +1,9 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { ApprovalDialog } from '../approval-dialog/approval-dialog.tsx'
 import { approval } from '../testing/interactions.ts'
 import { part, show } from '../testing/render.tsx'
+import './shadcn.css'
 
 /** Returns the luminance of a color in any notation. */
 function luminance(color: string): number {
@@ -30,6 +31,8 @@ function token(name: string): string {
   return color
 }
 
+// Only the tests of shadcn/ui use its tokens.
+beforeEach(() => document.documentElement.setAttribute('data-hp-tokens', 'own'))
 afterEach(() => document.documentElement.removeAttribute('style'))
 
 test.each(['light', 'dark'])(
@@ -74,3 +77,41 @@ test.each([
   )
   expect(getComputedStyle(part('card')).colorScheme).toBe(scheme)
 })
+
+/** The tokens of shadcn/ui's neutral theme. Some of its releases had a `--destructive-foreground` like `--destructive`. */
+const shadcn = {
+  light: {
+    ...{ card: 'oklch(1 0 0)', 'card-foreground': 'oklch(0.145 0 0)', 'muted-foreground': 'oklch(0.556 0 0)' },
+    ...{
+      primary: 'oklch(0.205 0 0)',
+      'primary-foreground': 'oklch(0.985 0 0)',
+      destructive: 'oklch(0.577 0.245 27.325)',
+    },
+    'destructive-foreground': 'oklch(0.577 0.245 27.325)',
+  },
+  dark: {
+    ...{ card: 'oklch(0.205 0 0)', 'card-foreground': 'oklch(0.985 0 0)', 'muted-foreground': 'oklch(0.708 0 0)' },
+    ...{
+      primary: 'oklch(0.922 0 0)',
+      'primary-foreground': 'oklch(0.205 0 0)',
+      destructive: 'oklch(0.704 0.191 22.216)',
+    },
+  },
+}
+
+test.each(['light', 'dark'] as const)(
+  'with the tokens of shadcn/ui, %s, the contrast of text is at least 4.5:1',
+  async (scheme) => {
+    const page = document.documentElement
+    page.style.colorScheme = scheme
+    page.setAttribute('data-hp-tokens', 'shadcn')
+    for (const [name, color] of Object.entries(shadcn[scheme])) page.style.setProperty(`--${name}`, color)
+    await show(<ApprovalDialog interaction={approval({ request: { risk: 'high' } })} />)
+    const pairs = [
+      ...['fg', 'muted', 'danger'].map((text) => [text, 'bg'] as const),
+      ['on-accent', 'accent'] as const,
+      ['on-danger', 'danger'] as const,
+    ]
+    expect(pairs.filter(([one, other]) => contrast(token(one), token(other)) < 4.5)).toEqual([])
+  },
+)
