@@ -9,6 +9,8 @@ test('"Deny and say what to do instead" sends its text with the denial, and send
   const { client } = await show(<ApprovalDialog interaction={approval()} />)
   await userEvent.click(part('instead-toggle'))
   expect(document.activeElement).toBe(part('instead-input'))
+  expect(part('deny-instead').textContent).toBe(part('deny').textContent)
+  expect(part('deny').textContent).not.toBe('Deny')
   await userEvent.click(part('deny-instead'))
   expect(answers(client)).toEqual([])
   expect(part('instead').textContent).toContain('Say what should happen instead.')

@@ -165,6 +165,21 @@ test('the buttons of a card on a phone stack at twice the font size, and no word
   }
 })
 
+test('radio buttons and boxes grow with the font size', async () => {
+  const options = [{ value: 's', label: 'Small' }]
+  const fields = (['radio', 'multiselect'] as const).map((type) => ({ id: type, type, label: type, options }))
+  await show(<InteractionView interaction={form({ request: { inputSchema: { type: 'form', fields } } })} />)
+  const sizes = () =>
+    [...document.querySelectorAll('.hp-choice > input')].map((input) => input.getBoundingClientRect().width)
+  await expect.poll(sizes).toEqual([16, 16])
+  document.documentElement.style.fontSize = '200%'
+  try {
+    await expect.poll(sizes).toEqual([32, 32])
+  } finally {
+    document.documentElement.style.fontSize = ''
+  }
+})
+
 test('a question without a known deadline is announced without one', async () => {
   await show(<InteractionView interaction={approval({ expiresAt: Number.NaN, timestamp: NOW } as never)} />)
   await expect.poll(liveText).toBe('A question is waiting: Delete 3 files from the shared folder?')

@@ -41,6 +41,7 @@ function open(events: HoldpointEvent[], more: Partial<RecordedPeerOptions> = {},
     shown: () => shown,
     stop: () => controller.abort(),
     end: () => input.end(),
+    write: (text: string) => input.write(text),
     /** Waits for a prompt, then types. */
     async type(...steps: [prompt: string, line: string][]) {
       for (const [prompt, line] of steps) {
@@ -378,6 +379,24 @@ describe('the end of the input', () => {
     await stopped.done
     for (const { peer } of [piped, stopped])
       expect(peer.log.filter(({ type }) => type === 'interaction_response')).toEqual([])
+  })
+
+  test('the function resolves if the input ends between two questions, after all of its lines are used', async () => {
+    const terminal = open([question('i', {})])
+    await terminal.type(['[y/n]', 'y'])
+    await expect.poll(terminal.shown).toContain('Approved.')
+    terminal.end()
+    await terminal.done
+
+    const piped = open([])
+    piped.write('y\ny\n')
+    piped.end()
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    for (const id of ['i', 'j']) {
+      piped.peer.emit(question(id, {}))
+      expect(await piped.answer(id)).toMatchObject({ action: 'approve' })
+    }
+    await piped.done
   })
 
   test('an unknown kind of question is named and not answered', async () => {

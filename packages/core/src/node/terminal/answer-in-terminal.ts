@@ -52,7 +52,7 @@ export async function answerInTerminal(options: TerminalOptions): Promise<void> 
   const seen = new Set<string>()
   try {
     for (;;) {
-      const next = await nextQuestion(client, seen, signal)
+      const next = await nextQuestion(client, seen, prompter, signal)
       if (!next) break
       seen.add(next.interactionId)
       await answerOne(client, next, prompter, signal, openUrl)
@@ -65,25 +65,27 @@ export async function answerInTerminal(options: TerminalOptions): Promise<void> 
   if (interrupted.signal.aborted) onInterrupt()
 }
 
-/** Resolves with the oldest open question that was not shown yet; null after an abort, or when the client is closed. */
+/** Resolves with the oldest open question that was not shown yet; null if the signal, the client or the input has ended. */
 function nextQuestion(
   client: HoldpointClient,
   seen: ReadonlySet<string>,
-  signal: AbortSignal | undefined,
+  prompter: Prompter,
+  signal: AbortSignal,
 ): Promise<Interaction | null> {
+  const ends = [signal, prompter.ended]
   return new Promise((done) => {
     const resolveIfFound = () => {
       const state = client.getSnapshot()
       const id = state.pendingIds.find((one) => !seen.has(one))
       const found = id === undefined ? undefined : state.interactions.get(id)
-      const over = signal?.aborted || state.connection.status === 'closed'
+      const over = signal.aborted || state.connection.status === 'closed' || prompter.isExhausted()
       if (found?.status !== 'pending' && !over) return
       leave()
-      signal?.removeEventListener('abort', resolveIfFound)
+      for (const end of ends) end.removeEventListener('abort', resolveIfFound)
       done(over ? null : (found ?? null))
     }
     const leave = client.subscribe(resolveIfFound)
-    signal?.addEventListener('abort', resolveIfFound)
+    for (const end of ends) end.addEventListener('abort', resolveIfFound)
     resolveIfFound()
   })
 }

@@ -11,6 +11,8 @@ async function asked(fields: InputField[], lines: string[]) {
     print: (text: string) => void printed.push(text),
     discardTyped: () => {},
     readable: () => true,
+    ended: new AbortController().signal,
+    isExhausted: () => false,
     close: () => {},
     async line(prompt: string) {
       printed.push(prompt)

@@ -26,6 +26,10 @@ export interface Prompter {
   discardTyped(): void
   /** False while the last prompt has been on screen too briefly to have been read. A pipe has no screen: always true. */
   readable(): boolean
+  /** Aborts when the input ends. */
+  readonly ended: AbortSignal
+  /** True once the input has ended and no line of it is left for a question. */
+  isExhausted(): boolean
   /** Reads a line; with `hidden` the typed text is not shown. Rejects on abort and at the end of the input. */
   line(question: string, options?: { hidden?: boolean; signal?: AbortSignal }): Promise<string>
   close(): void
@@ -46,7 +50,7 @@ export function createPrompter(
   })
   const lines: string[] = []
   let waiting: { take(line: string): void; fail(error: unknown): void } | null = null
-  let ended = false
+  const ended = new AbortController()
   let drawnAt = Number.NEGATIVE_INFINITY
   const terminal = Boolean(input.isTTY && output.isTTY)
   const reader = createInterface({ input, output: screen, terminal })
@@ -63,7 +67,7 @@ export function createPrompter(
     onInterrupt()
   })
   reader.on('close', () => {
-    ended = true
+    ended.abort()
     waiting?.fail(closed())
   })
 
@@ -79,6 +83,10 @@ export function createPrompter(
     },
 
     readable: () => !terminal || now() - drawnAt >= READING_TIME_MS,
+
+    ended: ended.signal,
+
+    isExhausted: () => ended.signal.aborted && lines.length === 0,
 
     async line(question, { hidden: secret = false, signal } = {}) {
       signal?.throwIfAborted()
@@ -96,7 +104,7 @@ export function createPrompter(
         if (!terminal) output.write('\n')
         return early
       }
-      if (ended) throw closed()
+      if (ended.signal.aborted) throw closed()
       hidden = secret && terminal
       try {
         return await new Promise<string>((take, fail) => {
