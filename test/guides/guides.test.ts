@@ -28,11 +28,12 @@ const programs = {
   'answer-links': ['docs/answer-links.md'],
   'push-and-chat': ['docs/push-and-chat.md'],
   surfaces: ['docs/surfaces.md'],
+  terminal: ['docs/own-markup.md'],
 } as const
 const others = [
   'docs/testing.md',
-  'docs/own-markup.md',
   'docs/theming.md',
+  'docs/previews.md',
   'docs/stores.md',
   'docs/security.md',
   'docs/serverless.md',
@@ -40,12 +41,11 @@ const others = [
 
 /** Guides that are compiled, and that run somewhere else or not at all. */
 const notHere: Record<string, string> = {
-  'README.md': 'its pattern is the one of docs/express.md',
+  'README.md': 'quick-start.test.ts runs it with a dev server',
   'docs/claude-agent-sdk.md':
     'its package brings a program of 230 MB; packages/server/test/bridges/claude-agent-sdk runs its code, examples/agents/src/claude.ts',
   'docs/errors.md': 'one expression',
   'docs/overview.md': 'a list of calls; the other guides run each of them',
-  'docs/previews.md': 'packages/react/src/previews shows the same previews in Chromium',
   'packages/core/README.md': 'reference',
   'packages/react/README.md': 'reference',
 }
@@ -109,6 +109,23 @@ describe('the code of a guide runs unchanged from packed packages', () => {
       }
     },
   )
+
+  test('previews: a preview shows its arguments, the card shows all others, and they run as shown', LIMIT, async () => {
+    const folder = guides.open('previews', ['docs/previews.md'])
+    await folder.run('vite', 'build')
+    const server = await folder.start('drive.ts')
+    onTestFinished(() => server.stop())
+    const page = await browser.newPage()
+    onTestFinished(() => page.close())
+    await page.goto(server.url)
+    const [shipped, own] = [page.locator('#shipped'), page.locator('#own')]
+    await shipped.locator('[data-slot="preview"]').getByText('At one?').waitFor()
+    await shipped.getByText('Everything else').waitFor()
+    await own.locator('[data-slot="preview"]').getByText('#general').waitFor()
+    for (const part of [shipped, own]) await part.locator('[data-slot="approve"]').press('Enter')
+    await expect.poll(server.said).toContain('shipped approved {"to":["grace@example.com"]')
+    await expect.poll(server.said).toContain('own approved {"channel_name":"general","text":"Lunch at one."}')
+  })
 
   test(
     'mock: the page of docs/testing.md shows its three cards in a service worker, and continues after a reload',

@@ -12,6 +12,10 @@ export function filesOf(document: string): Map<string, string> {
     const name = NAME.exec(code)?.[1]
     if (name) files.set(name, withGiven(code))
   }
+  // Bundlers find a file by its name alone. Node needs the extension.
+  const withExtension = (found: string, name: string) =>
+    [...files.keys()].includes(`${name}.ts`) ? `from './${name}.ts'` : found
+  for (const [name, code] of files) files.set(name, code.replaceAll(/from '\.\/([\w-]+)'/g, withExtension))
   return files
 }
 
@@ -36,6 +40,7 @@ function withGiven(code: string): string {
     .replaceAll(/^declare (?:const|let) [^\n]*\n/gm, '')
     .replaceAll('.listen(3000)', ".listen(Number(process.env.PORT), '127.0.0.1')")
     .replaceAll('port: 3000', 'port: Number(process.env.PORT)')
+    .replaceAll(/'http:\/\/localhost:3000([^']*)'/g, '`http://127.0.0.1:${process.env.PORT}$1`')
     .replace(WAITS, '$&environment, ')
     .replaceAll(PUSHES, 'webPush({ vapid, fetch: toBrowsers })')
     .replaceAll(HOSTS, '$& fetch: overTheNetwork,')

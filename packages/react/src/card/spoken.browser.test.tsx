@@ -170,7 +170,7 @@ test('radio buttons and boxes grow with the font size', async () => {
   const fields = (['radio', 'multiselect'] as const).map((type) => ({ id: type, type, label: type, options }))
   await show(<InteractionView interaction={form({ request: { inputSchema: { type: 'form', fields } } })} />)
   const sizes = () =>
-    [...document.querySelectorAll('.hp-choice > input')].map((input) => input.getBoundingClientRect().width)
+    [...document.querySelectorAll('.hp-choice > input')].map((input) => input.getBoundingClientRect().height)
   await expect.poll(sizes).toEqual([16, 16])
   document.documentElement.style.fontSize = '200%'
   try {

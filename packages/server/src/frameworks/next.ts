@@ -12,7 +12,7 @@ interface NextHandlers {
  * `app/holdpoint/[...holdpoint]/route.ts`.
  *
  * @example
- * export const { GET, POST } = toNextHandler(holdpoint)
+ * export const { GET, POST, OPTIONS } = toNextHandler(holdpoint)
  */
 export function toNextHandler(holdpoint: Mounted): NextHandlers {
   const handle = (request: Request) => holdpoint.fetch(request)

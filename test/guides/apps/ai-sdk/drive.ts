@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { testHuman } from '@holdpoint/server/testing'
 import * as given from './given.ts'
+import { holdpoint } from './holdpoint.ts'
+import { GET } from './holdpoint-route.ts'
 import { POST } from './route.ts'
 
 async function post(messages: unknown[]): Promise<string> {
@@ -11,7 +13,9 @@ async function post(messages: unknown[]): Promise<string> {
 const said = { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'delete' }] }
 await post([said])
 assert.deepEqual(given.removed, [])
-const ada = testHuman(given.holdpoint, { userId: 'ada' })
+const inbox = await (await GET(new Request('http://localhost/holdpoint/inbox'))).json()
+assert.equal(inbox.items.length, 1, 'the routes of Holdpoint are beside the chat')
+const ada = testHuman(holdpoint, { userId: 'ada' })
 const question = await ada.next()
 assert.equal(question.prompt, 'Delete 1 files?')
 await ada.approve(question)

@@ -1,8 +1,6 @@
 import type { UIMessage } from 'ai'
 import { convertArrayToReadableStream, MockLanguageModelV4 } from 'ai/test'
 
-export { holdpoint, tools } from './holdpoint.ts'
-
 export const removed: string[] = []
 export let saved: UIMessage[] = []
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { shownDigest } from '@holdpoint/core/wire'
 import { cron } from './cron.ts'
 import { paid, pending } from './given.ts'
-import { GET, holdpoint, POST, refund } from './holdpoint.ts'
+import { holdpoint, refund } from './holdpoint.ts'
+import { GET, POST } from './route.ts'
 
 const sessionId = `guide-${crypto.randomUUID()}`
 const session = holdpoint.session(sessionId, { userId: 'ada' })
