@@ -1,0 +1,1 @@
+export { english, plural } from '@holdpoint/core/messages'
