@@ -40,7 +40,7 @@ function withGiven(code: string): string {
     .replaceAll(/^declare (?:const|let) [^\n]*\n/gm, '')
     .replaceAll('.listen(3000)', ".listen(Number(process.env.PORT), '127.0.0.1')")
     .replaceAll('port: 3000', 'port: Number(process.env.PORT)')
-    .replaceAll(/'http:\/\/localhost:3000([^']*)'/g, '`http://127.0.0.1:${process.env.PORT}$1`')
+    .replaceAll(/'http:\/\/localhost:3000([^']*)'/g, `\`http://127.0.0.1:\${process.env.PORT}$1\``)
     .replace(WAITS, '$&environment, ')
     .replaceAll(PUSHES, 'webPush({ vapid, fetch: toBrowsers })')
     .replaceAll(HOSTS, '$& fetch: overTheNetwork,')

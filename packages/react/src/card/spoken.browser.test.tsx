@@ -66,13 +66,8 @@ test('two cards have two names: each question is a heading of the level that the
 })
 
 test('a card adds no landmarks to the page', async () => {
-  await show(
-    <>
-      {[approval(), form({ interactionId: 'q2' }), connect({ interactionId: 'q3' })].map((one) => (
-        <InteractionView key={one.interactionId} interaction={one} />
-      ))}
-    </>,
-  )
+  const kinds = [approval(), form({ interactionId: 'q2' }), connect({ interactionId: 'q3' })]
+  await show(kinds.map((one) => <InteractionView key={one.interactionId} interaction={one} />))
   const landmarks = 'header, footer, main, nav, aside, section:not([role]), [role="banner"], [role="contentinfo"]'
   expect([...document.querySelectorAll(`.hp-card :is(${landmarks})`)]).toEqual([])
 })
