@@ -96,7 +96,7 @@ describe('editing arguments without a schema in fields', () => {
   test('reads numbers in the format of the user’s locale, and does not send text that is no number', async () => {
     const { client } = await editor({ limits: { price: 10 } }, { locale: 'de', messages: german })
     await userEvent.fill(field('Price'), 'viel')
-    expect(part('argument-fields').textContent).toContain('nicht die Art von Wert')
+    expect(part('argument-fields').textContent).toContain('Angabe dieser Art passt hier nicht')
     await press()
     expect(answers(client)).toEqual([])
     await userEvent.fill(field('Price'), '3,5')
