@@ -34,7 +34,11 @@ const RESTS: Record<string, { bytes: number; reason: string }> = {
     bytes: 3_500,
     reason: 'the guards of all events are composed once, and every decoder needs all of them',
   },
-  '@holdpoint/react': { bytes: 12_500, reason: 'the import lines of what stays outside, one or more for each file' },
+  '@holdpoint/react': {
+    bytes: 16_000,
+    reason:
+      'the import lines of what stays outside, one or more for each file, and what esbuild writes around each file that a later part loads',
+  },
   '@holdpoint/react/ai-sdk': { bytes: 10_000, reason: 'the same: it shows the same cards' },
   '@holdpoint/react/query': { bytes: 400, reason: 'the same: five import lines and nothing else' },
   '@holdpoint/react/settings': { bytes: 1_500, reason: 'the same: import lines and nothing else' },

@@ -3,6 +3,7 @@ import { memory } from '@holdpoint/core/testing'
 import { Profiler } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { cleanup, render } from 'vitest-browser-react'
+import { loadParts } from '../base/on-demand.ts'
 import { ToolInteraction } from '../interaction-view/tool-interaction.tsx'
 import { approval, NOW } from '../testing/interactions.ts'
 import { scriptedServer } from '../testing/scripted-server.ts'
@@ -28,6 +29,8 @@ const history = Array.from({ length: COUNT }, (_, n) => {
 afterEach(cleanup)
 
 test('an event of a real client renders one of ten thousand mounted cards', async () => {
+  // Placeholders would be counted as cards.
+  await loadParts()
   const server = scriptedServer({ events: history })
   const client = createHoldpointClient({
     sessionId: 'session-1',

@@ -1,67 +1,14 @@
-import { PassThrough } from 'node:stream'
-import { afterEach, describe, expect, test } from 'vitest'
-import type { HoldpointClient } from '../../client/api/types.ts'
-import { createHoldpointClient } from '../../client/create-client.ts'
+import { describe, expect, test } from 'vitest'
 import type { HoldpointEvent } from '../../protocol/events.ts'
-
-import { type RecordedPeerOptions, recordedPeer } from '../../testing/recorded-peer.ts'
-import { memory } from '../../transport/memory.ts'
-import { answerInTerminal } from './answer-in-terminal.ts'
+import { openTerminal } from './testing/open-terminal.ts'
 import { question } from './testing/question.ts'
 
 const form = (id: string, fields: object[], rest: object = {}) =>
   question(id, { interactionType: 'input', inputSchema: { type: 'form', fields }, ...rest })
 
-const ends: (() => unknown)[] = []
-afterEach(async () => {
-  for (const end of ends.splice(0)) await end()
-})
-
-function open(events: HoldpointEvent[], more: Partial<RecordedPeerOptions> = {}, patch: Partial<HoldpointClient> = {}) {
-  const peer = recordedPeer({ sessionId: 's', events, ...more })
-  const client = { ...createHoldpointClient({ sessionId: 's', transport: memory(peer) }), ...patch }
-  const [input, output] = [new PassThrough(), new PassThrough()]
-  let shown = ''
-  output.on('data', (chunk) => {
-    shown += chunk
-  })
-  const controller = new AbortController()
-  const urls: string[] = []
-  const done = answerInTerminal({ client, input, output, signal: controller.signal, openUrl: (url) => urls.push(url) })
-  ends.push(async () => {
-    controller.abort()
-    client.close()
-    await done.catch(() => {})
-  })
-  return {
-    peer,
-    client,
-    urls,
-    done,
-    shown: () => shown,
-    stop: () => controller.abort(),
-    end: () => input.end(),
-    write: (text: string) => input.write(text),
-    /** Waits for a prompt, then types. */
-    async type(...steps: [prompt: string, line: string][]) {
-      for (const [prompt, line] of steps) {
-        await expect.poll(() => shown.slice(-400)).toContain(prompt)
-        shown = shown.slice(shown.lastIndexOf(prompt) + prompt.length)
-        input.write(`${line}\n`)
-      }
-    },
-    async answer(id: string) {
-      const find = () => peer.log.find((event) => event.type === 'interaction_response' && event.interactionId === id)
-      await expect.poll(find).toBeTruthy()
-      const { action, approvalScope, input: given, reason, args } = find() as Record<string, unknown>
-      return JSON.parse(JSON.stringify({ action, approvalScope, input: given, reason, args }))
-    },
-  }
-}
-
 describe('approvals', () => {
   test('a terminal shows everything that will run, offers the given scopes, and ignores an empty line', async () => {
-    const terminal = open([
+    const terminal = openTerminal([
       question('i', {
         prompt: 'Delete 2 files?',
         args: { files: ['a', 'b\u001b[2J'] },
@@ -96,7 +43,7 @@ describe('approvals', () => {
   })
 
   test('a rejected edit is marked as rejected, and approving sends the arguments of the question', async () => {
-    const terminal = open([
+    const terminal = openTerminal([
       question('i', {
         ...{ args: { amount: 5_000 }, draftArgs: { amount: 50 }, error: 'The change was refused.' },
         fieldErrors: { amount: ['Not below 1000.'] },
@@ -117,7 +64,7 @@ describe('approvals', () => {
   })
 
   test('a person changes the arguments as JSON, sees what will run, and approves that', async () => {
-    const terminal = open([question('i', { args: { files: ['a', 'b'] }, editable: true })])
+    const terminal = openTerminal([question('i', { args: { files: ['a', 'b'] }, editable: true })])
     await expect.poll(terminal.shown).toContain('e  change what will run')
     await terminal.type(['[y/n]', 'e'], ['as JSON', '{ files }'], ['as JSON', '{ "files": ["a"] }'])
     await expect.poll(terminal.shown).toContain('This will run:\n    Files:\n      - a\n')
@@ -127,7 +74,7 @@ describe('approvals', () => {
 
   test('a change that the server rejects is shown as rejected, and an approval after it is of the original', async () => {
     let refused = false
-    const terminal = open([question('i', { args: { amount: 5_000 }, editable: true })], {
+    const terminal = openTerminal([question('i', { args: { amount: 5_000 }, editable: true })], {
       onMessage(message) {
         if (message.type !== 'tool_interaction_response' || refused) return undefined
         refused = true
@@ -143,7 +90,7 @@ describe('approvals', () => {
   })
 
   test('a question that is not editable offers no change', async () => {
-    const terminal = open([question('i', { args: { amount: 5_000 } })])
+    const terminal = openTerminal([question('i', { args: { amount: 5_000 } })])
     await terminal.type(['[y/n]', 'e'], ['[y/n]', 'y'])
     expect(terminal.shown()).not.toContain('change what will run')
     expect(await terminal.answer('i')).toEqual({ action: 'approve', approvalScope: 'once' })
@@ -154,20 +101,22 @@ describe('approvals', () => {
     [{ approvalCovers: 'tool', approvalLabel: 'staging' }, 'yes, in this session, for staging'],
     [{}, 'yes, in this session\n'],
   ])('a wider scope is offered with the words for what it covers: %j', async (covers, words) => {
-    const terminal = open([question('i', { approvalScopes: ['once', 'session'], ...covers })])
+    const terminal = openTerminal([question('i', { approvalScopes: ['once', 'session'], ...covers })])
     await expect.poll(terminal.shown).toContain('[y/s/n]')
     expect(terminal.shown()).toContain(`s  ${words}`)
   })
 
   test('a denial with a reason is sent, then the next question appears', async () => {
-    const terminal = open([question('i', {}), question('j', {})])
+    const terminal = openTerminal([question('i', {}), question('j', {})])
     await terminal.type(['[y/n]', 'n'], ['Why?', 'too many'], ['[y/n]', 'y'])
     expect(await terminal.answer('i')).toEqual({ action: 'deny', reason: 'too many' })
     expect(await terminal.answer('j')).toEqual({ action: 'approve', approvalScope: 'once' })
   })
 
   test('an agent cannot take control of the terminal [T14.4]', async () => {
-    const terminal = open([question('i', { prompt: 'ok?\u001b]0;pwned\u0007\r\u202e', toolName: 'x\u001b[8m' })])
+    const terminal = openTerminal([
+      question('i', { prompt: 'ok?\u001b]0;pwned\u0007\r\u202e', toolName: 'x\u001b[8m' }),
+    ])
     await expect.poll(terminal.shown).toContain('[y/n]')
     for (const char of '\u001b\u0007\r\u202e') expect(terminal.shown()).not.toContain(char)
   })
@@ -177,13 +126,13 @@ describe('approvals', () => {
     [{ answerableLater: true }, 'The assistant continues in 5 minutes. You can answer later.\n'],
   ])('a terminal names the deadline, and whether the question stays answerable: %j', async (more, words) => {
     const expiresAt = new Date(Date.now() + 290_000).toISOString()
-    const terminal = open([question('i', { expiresAt, ...more })])
+    const terminal = openTerminal([question('i', { expiresAt, ...more })])
     await expect.poll(terminal.shown).toContain('[y/n]')
     expect(terminal.shown()).toContain(words)
   })
 
   test('a question without an answer at its deadline is still answered in the terminal, if its tool has continued', async () => {
-    const terminal = open([question('i', { answerableLater: true })])
+    const terminal = openTerminal([question('i', { answerableLater: true })])
     await expect.poll(terminal.shown).toContain('[y/n]')
     terminal.peer.emit({ type: 'interaction_updated', interactionId: 'i', deferred: true })
     await terminal.type(['[y/n]', 'y'])
@@ -191,7 +140,7 @@ describe('approvals', () => {
   })
 
   test('a question that was answered elsewhere disappears and the next one appears', async () => {
-    const terminal = open([question('i', {})])
+    const terminal = openTerminal([question('i', {})])
     await expect.poll(terminal.shown).toContain('[y/n]')
     terminal.peer.emit({
       type: 'interaction_response',
@@ -236,17 +185,17 @@ describe('forms', () => {
   test('a required checkbox is either checked, or the form is declined', async () => {
     const terms = { id: 'terms', type: 'checkbox', label: 'I agree', required: true, const: true }
     const maybe = { id: 'news', type: 'checkbox', label: 'News', const: true }
-    const terminal = open([form('yes', [terms, maybe])])
+    const terminal = openTerminal([form('yes', [terms, maybe])])
     await terminal.type(['(y, or n to decline) > ', 'y'], ['(y/n) > ', 'n'], ['n = decline] ', 'y'])
     expect(await terminal.answer('yes')).toEqual({ action: 'submit', input: { terms: true } })
-    const other = open([form('no', [maybe, terms], { initialValues: { terms: false } })])
+    const other = openTerminal([form('no', [maybe, terms], { initialValues: { terms: false } })])
     await other.type(['(y/n) > ', 'n'], ['(y, or n to decline) > ', ''], ['must be ticked', ''], ['> ', 'n'])
     expect(await other.answer('no')).toEqual({ action: 'decline' })
   })
 
   test('a user without a value for a required field can decline there', async () => {
     const key = { id: 'key', type: 'secret', label: 'Key', required: true }
-    const terminal = open([form('one', [key]), form('two', [key])])
+    const terminal = openTerminal([form('one', [key]), form('two', [key])])
     await terminal.type(['Key (required)', ''], ['n = decline] ', ''], ['> ', 'abc'], ['[y = send', 'y'])
     expect(await terminal.answer('one')).toEqual({ action: 'submit', input: { key: 'abc' } })
     await terminal.type(['Key (required)', ''], ['n = decline] ', 'n'])
@@ -254,7 +203,7 @@ describe('forms', () => {
   })
 
   test('a form validates each field when it is typed, selects options by number, and accepts defaults with Enter', async () => {
-    const terminal = open([form('i', fields)])
+    const terminal = openTerminal([form('i', fields)])
     await terminal.type(
       ['> ', 'ada'],
       ['such as', 'ada@example.com'],
@@ -271,7 +220,7 @@ describe('forms', () => {
   })
 
   test('edit keeps the typed values except secrets, and decline is a separate answer', async () => {
-    const terminal = open([form('i', [fields[1]!, fields[5]!])])
+    const terminal = openTerminal([form('i', [fields[1]!, fields[5]!])])
     await terminal.type(
       ['> ', '5'],
       ['Key', 'secret1'],
@@ -286,7 +235,7 @@ describe('forms', () => {
 
   test('a rejected form is asked again with its errors and the typed values', async () => {
     let refused = false
-    const terminal = open([form('i', [fields[1]!])], {
+    const terminal = openTerminal([form('i', [fields[1]!])], {
       onMessage(message) {
         if (message.type !== 'tool_interaction_response' || refused) return undefined
         refused = true
@@ -300,7 +249,7 @@ describe('forms', () => {
 
   test('an answer that was not sent is kept and sent again', async () => {
     let broken = true
-    const terminal = open([question('i', {})], {
+    const terminal = openTerminal([question('i', {})], {
       onMessage: (message) =>
         message.type === 'tool_interaction_response' && broken
           ? { status: 500, body: { error: { code: 'internal', message: 'x' } } }
@@ -314,7 +263,7 @@ describe('forms', () => {
   }, 30_000)
 
   test('a required file cannot come from a terminal, so the form is declined with the reason', async () => {
-    const terminal = open([form('i', [{ id: 'f', type: 'file', label: 'Plan', required: true }])])
+    const terminal = openTerminal([form('i', [{ id: 'f', type: 'file', label: 'Plan', required: true }])])
     expect(await terminal.answer('i')).toMatchObject({ action: 'decline', reason: expect.stringContaining('terminal') })
   })
 })
@@ -345,7 +294,7 @@ describe('connecting accounts', () => {
 
   test('connecting shows the address, opens it, asks the server to check, and waits for its result', async () => {
     const { heard, patch } = calls()
-    const terminal = open([needed], {}, patch)
+    const terminal = openTerminal([needed], {}, patch)
     await expect.poll(terminal.shown).toContain('at slack.example')
     expect(terminal.shown()).toContain('Connect slack again')
     await terminal.type(['[Enter when done', ''])
@@ -361,47 +310,8 @@ describe('connecting accounts', () => {
 
   test('declining a request for accounts cancels the run', async () => {
     const { heard, patch } = calls()
-    const terminal = open([needed], {}, patch)
+    const terminal = openTerminal([needed], {}, patch)
     await terminal.type(['[Enter when done', 'n'])
     await expect.poll(() => heard).toEqual(['cancel run-1'])
-  })
-})
-
-describe('the end of the input', () => {
-  test('at the end of input, or on abort, the function resolves and answers nothing', async () => {
-    const piped = open([question('i', {})])
-    await expect.poll(piped.shown).toContain('[y/n]')
-    piped.end()
-    await piped.done
-    const stopped = open([question('i', {})])
-    await expect.poll(stopped.shown).toContain('[y/n]')
-    stopped.stop()
-    await stopped.done
-    for (const { peer } of [piped, stopped])
-      expect(peer.log.filter(({ type }) => type === 'interaction_response')).toEqual([])
-  })
-
-  test('the function resolves if the input ends between two questions, after all of its lines are used', async () => {
-    const terminal = open([question('i', {})])
-    await terminal.type(['[y/n]', 'y'])
-    await expect.poll(terminal.shown).toContain('Approved.')
-    terminal.end()
-    await terminal.done
-
-    const piped = open([])
-    piped.write('y\ny\n')
-    piped.end()
-    await new Promise((resolve) => setTimeout(resolve, 20))
-    for (const id of ['i', 'j']) {
-      piped.peer.emit(question(id, {}))
-      expect(await piped.answer(id)).toMatchObject({ action: 'approve' })
-    }
-    await piped.done
-  })
-
-  test('an unknown kind of question is named and not answered', async () => {
-    const terminal = open([question('i', { interactionType: 'draw' }), question('j', {})])
-    await terminal.type(['[y/n]', 'y'])
-    expect(await terminal.answer('j')).toMatchObject({ action: 'approve' })
   })
 })
