@@ -133,15 +133,20 @@ async function fillIn(page: Page): Promise<void> {
   await card.getByLabel('Copies').press('Enter')
 }
 
+/** The height of a list of the inbox. Rows that were not in view yet are estimated, and which rows were in view depends on the time. */
+const LIST_HEIGHT = /(class="hp-inbox-lines" style=")block-size: [\d.]+px;/g
+
 async function drawn(script: string): Promise<{ stories: Record<string, string>; complaints: string[] }> {
   const { page, complaints, close } = await open(browser, document({ script, style: stylesheet() }))
   try {
     await page.evaluate("show('stories')")
     await page.locator('[data-story]').last().waitFor()
-    const read = () =>
-      page
+    const read = async () => {
+      const found = await page
         .locator('[data-story]')
-        .evaluateAll((all) => Object.fromEntries(all.map((one) => [one.getAttribute('data-story'), one.innerHTML])))
+        .evaluateAll((all) => all.map((one) => [one.getAttribute('data-story') ?? '', one.innerHTML] as const))
+      return Object.fromEntries(found.map(([name, html]) => [name, html.replace(LIST_HEIGHT, '$1')]))
+    }
     let stories: Record<string, string> = {}
     // Previews and other parts that are loaded on demand come in later renders.
     await page.locator('[data-slot="preview"]').first().waitFor()
