@@ -86,7 +86,7 @@ async function measured({ peer }: LoadedPeer): Promise<{ most: number; points: P
 
 const { loadedPeers } = await installedPeers()
 const { peers, close } = await loadedPeers()
-const all = []
+const all: (LoadedPeer & Awaited<ReturnType<typeof measured>>)[] = []
 for (const one of peers) all.push({ ...one, ...(await measured(one)) })
 await close()
 
