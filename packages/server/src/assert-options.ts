@@ -65,10 +65,10 @@ export function assertOptions(options: HoldpointOptions): void {
 /** Throws for values that no compiler has checked, and that would otherwise fail later or be ignored. */
 function assertValues({ store, authenticate, timing, security }: HoldpointOptions): void {
   if (store !== undefined && typeof (store as Partial<typeof store> | null)?.load !== 'function') {
-    throw invalid(`"store" must be a store such as sqliteStore({ path }), got ${shown(store)}`)
+    throw invalid(`"store" must be a store such as sqliteStore({ path }), got ${kindOf(store)}`)
   }
   if (authenticate !== undefined && typeof authenticate !== 'function') {
-    throw invalid(`"authenticate" must be a function that returns { userId } or null, got ${shown(authenticate)}`)
+    throw invalid(`"authenticate" must be a function that returns { userId } or null, got ${kindOf(authenticate)}`)
   }
   for (const [key, value] of Object.entries(timing ?? {})) {
     if (value === undefined || (typeof value === 'number' && value >= 0)) continue
@@ -105,6 +105,9 @@ function isOrigin(name: string): boolean {
 
 /** True for the name of a host without scheme, port and path. */
 const isHost = (name: string) => URL.canParse(`http://${name}`) && new URL(`http://${name}`).hostname === name
+
+/** The kind of a value that may contain a secret: an address of a database contains its password. */
+const kindOf = (value: unknown) => (value === null ? 'null' : `a value of type ${typeof value}`)
 
 const shown = (value: unknown) => JSON.stringify(value) ?? String(value)
 

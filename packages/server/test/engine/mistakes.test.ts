@@ -75,6 +75,17 @@ test.each([
   )
 })
 
+test('an error about a wrong store names no secret of it', () => {
+  const secret = 'hunter2'
+  const circular: Record<string, unknown> = { password: secret }
+  circular.self = circular
+  for (const store of [`postgres://ada:${secret}@db/app`, circular, null]) {
+    const create = () => createHoldpoint(wrong({ store }))
+    expect(create).toThrow(/"store" must be a store such as sqliteStore/)
+    expect(create).not.toThrow(secret)
+  }
+})
+
 test('a Redis client that cannot be created fails the calls of the store, and ends no process', async () => {
   const connect = () => {
     throw new Error('Cannot find package ioredis')
