@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { onDemand, useOnDemand } from '../base/on-demand.ts'
 import { useHydrated } from '../card/behavior/use-hydrated.ts'
 import { CardPlaceholder } from './card-placeholder.tsx'
@@ -16,17 +16,23 @@ export const allCards = /* @__PURE__ */ onDemand(() => import('./cards.ts'), 'so
  * @example {interactions.map((one) => <InteractionView key={one.interactionId} interaction={one} />)}
  */
 export function InteractionView(props: InteractionViewProps): ReactNode {
-  if (props.interaction?.replacedBy) return null
-  return (
+  const hydrated = useHydrated()
+  const [isHydrating, setIsHydrating] = useState(!hydrated)
+  const view = (
     <Suspense fallback={<CardPlaceholder interaction={props.interaction} />}>
-      <Card {...props} />
+      <Card {...props} {...(isHydrating && { onHydrated: () => setIsHydrating(false) })} />
     </Suspense>
   )
+  const [ofServer] = useState(view)
+  if (props.interaction?.replacedBy) return null
+  // React drops the HTML of a server if its boundary receives an update before the code of the card is there.
+  return isHydrating ? ofServer : view
 }
 
-function Card(props: InteractionViewProps): ReactNode {
+function Card({ onHydrated, ...props }: InteractionViewProps & { onHydrated?: () => void }): ReactNode {
   const { interaction, onUpload, rows, onConnect, onFinished, onClientToken, redirect, returnTo, ...card } = props
   const { part, failed, load } = useCards()
+  useEffect(() => onHydrated?.(), [onHydrated])
   if (!part) return <CardPlaceholder interaction={interaction} {...(failed && { retry: load })} />
   const kind = interaction?.kind ?? 'approval'
   const KindOfCard = part.cards[kind]
