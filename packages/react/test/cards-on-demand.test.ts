@@ -1,7 +1,5 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { launch } from './page.ts'
-import { loadedFiles, splitFiles, type Visit, visitSplit } from './split-page.ts'
+import { describe, expect, test } from 'vitest'
+import { loadedFiles, visitsOf } from './split-page.ts'
 
 /** An app that shows questions with `InteractionView` alone, so that no card is in its first bundle. */
 const app = `
@@ -23,22 +21,7 @@ window.ask = (name) => {
 window.ask(location.hash.slice(1))
 `
 
-let browser: Browser
-let files: ReadonlyMap<string, string>
-beforeAll(async () => {
-  browser = await launch()
-  files = await splitFiles(app)
-})
-afterAll(() => browser.close())
-
-let close = async () => {}
-afterEach(() => close())
-
-async function visit(net: { blocked: boolean }, hash = '', offline = false): Promise<Visit> {
-  const opened = await visitSplit(browser, files, net, { hash, offline })
-  close = opened.close
-  return opened
-}
+const visit = visitsOf(app)
 
 const loading = '[data-slot="card"][data-state="loading"]'
 const sent = 'client.calls.filter(({ method }) => method === "respond").map(({ args }) => args[1].action)'

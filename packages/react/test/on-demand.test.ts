@@ -1,7 +1,6 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { launch } from './page.ts'
-import { loadedFiles, splitFiles, type Visit, visitSplit } from './split-page.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { loadedFiles, visitsOf } from './split-page.ts'
 
 /** The parts of a card that are loaded on demand, in a page as a bundler makes it: an entry and its chunks. */
 const app = `
@@ -31,22 +30,7 @@ else if (location.hash === '#waiting') root.render(<HoldpointProvider client={cl
 else window.ask('first', location.hash.slice(1))
 `
 
-let browser: Browser
-let files: ReadonlyMap<string, string>
-beforeAll(async () => {
-  browser = await launch()
-  files = await splitFiles(app)
-})
-afterAll(() => browser.close())
-
-let close = async () => {}
-afterEach(() => close())
-
-async function visit(net: { blocked: boolean }, hash = 'secret', offline = false): Promise<Visit> {
-  const opened = await visitSplit(browser, files, net, { hash, offline })
-  close = opened.close
-  return opened
-}
+const visit = visitsOf(app, 'secret')
 
 const focused = (page: Page) => page.evaluate('document.activeElement?.name ?? null')
 const password = 'input[type="password"]'

@@ -3,11 +3,12 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { SOURCE } from '../../../scripts/published.ts'
-import { stylesheet } from './page.ts'
+import { launch, stylesheet } from './page.ts'
 
 /** The files of an app as a bundler makes them: an entry, its chunks, and the style sheet. */
-export async function splitFiles(app: string): Promise<ReadonlyMap<string, string>> {
+async function splitFiles(app: string): Promise<ReadonlyMap<string, string>> {
   const { outputFiles } = await build({
     stdin: { contents: app, resolveDir: join(import.meta.dirname, '../src'), loader: 'tsx', sourcefile: 'app.tsx' },
     bundle: true,
@@ -27,7 +28,7 @@ export async function splitFiles(app: string): Promise<ReadonlyMap<string, strin
 /** A policy that allows scripts of the page's own origin, and nothing inline. */
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:"
 
-export interface Visit {
+interface Visit {
   page: Page
   /** Errors of the page, and what its policy has refused. */
   complaints: string[]
@@ -35,7 +36,7 @@ export interface Visit {
 }
 
 /** Opens a page with these files. While `net.blocked`, no chunk can be loaded. */
-export async function visitSplit(
+async function visitSplit(
   browser: Browser,
   files: ReadonlyMap<string, string>,
   net: { blocked: boolean },
@@ -70,6 +71,22 @@ export async function visitSplit(
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     },
+  }
+}
+
+/** Builds an app for the tests of a file. Returns a function that visits it and closes the visit with its test. */
+export function visitsOf(app: string, ownHash = '') {
+  let browser: Browser
+  let files: ReadonlyMap<string, string>
+  beforeAll(async () => {
+    browser = await launch()
+    files = await splitFiles(app)
+  })
+  afterAll(() => browser.close())
+  return async (net: { blocked: boolean }, hash = ownHash, offline = false): Promise<Visit> => {
+    const visit = await visitSplit(browser, files, net, { hash, offline })
+    onTestFinished(visit.close)
+    return visit
   }
 }
 

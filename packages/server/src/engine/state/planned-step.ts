@@ -7,6 +7,6 @@ export interface PlannedStep {
   surfaces: readonly string[]
   /** 0 when the users are notified for the first time, then the number of the reminder. */
   reminder: number
-  /** A user is notified who has not looked at the session or the inbox for this long. The others wait. */
+  /** Notifies a user who has not looked at the session or the inbox for this long. Other users wait. */
   unseenForMs?: number
 }
