@@ -1,34 +1,19 @@
-import { answerPage } from '@holdpoint/server/answer-page'
-import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chromiumPath } from '../../../../scripts/chromium.ts'
-import { buildPage, startApp, type TabsApp } from '../tabs/app.ts'
+import type { BrowserContextOptions } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { buildPage } from '../tabs/app.ts'
 import { accessibilityProblems } from './accessibility.ts'
+import { startInBrowser } from './in-browser.ts'
 
 /** The pages in a real browser: without JavaScript, on a phone, light, dark and right to left. */
 const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
 
 const ada = { userId: 'ada' }
-let browser: Browser
-let app: TabsApp
-let pages: ReturnType<typeof answerPage>
+const world = startInBrowser(buildPage)
 let calls = 0
-
-beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: await chromiumPath(), args: ['--no-sandbox', '--disable-gpu'] })
-  app = await startApp(await buildPage(), {
-    authenticate: (request) => (/user=ada/.test(request.headers.get('cookie') ?? '') ? ada : null),
-  })
-  pages = answerPage(app.holdpoint, { url: `${app.url}/holdpoint` })
-}, 120_000)
-afterAll(async () => {
-  await browser?.close()
-  await app?.close()
-})
 
 async function ask(id: string, asked: object = {}) {
   const toolCallId = asked && 'toolCallId' in asked ? String(asked.toolCallId) : `answer-page-${++calls}`
-  const context = app.holdpoint
+  const context = world.app.holdpoint
     .session(id, ada)
     .toolCall({ runId: `run-${toolCallId}`, toolCallId, toolName: 'delete_files' })
   const args = { files: ['a.md', 'b.md'], why: 'They are old.' }
@@ -38,19 +23,19 @@ async function ask(id: string, asked: object = {}) {
       : context.tryApprove({ prompt: 'Delete 3 files?', args, ...asked })
   let interactionId: string | undefined
   while (!interactionId) {
-    const { interactions } = await app.holdpoint.interactions.list({ sessionId: id })
+    const { interactions } = await world.app.holdpoint.interactions.list({ sessionId: id })
     interactionId = interactions.find((one) => one.toolCallId === toolCallId)?.interactionId
   }
-  const url = pages.linkUrl(await app.holdpoint.links.create({ interactionId, userId: 'ada' }))
+  const url = world.pages.linkUrl(await world.app.holdpoint.links.create({ interactionId, userId: 'ada' }))
   return { asking, interactionId, url }
 }
 
 test('an answer by a link on a phone without JavaScript is shown in the open tab within a second', async () => {
   const { asking, url } = await ask('desk', { toolCallId: 'call-1' })
-  const desk = await browser.newPage({ extraHTTPHeaders: { cookie: 'user=ada' } })
-  await desk.goto(`${app.url}/?id=desk`)
+  const desk = await world.browser.newPage({ extraHTTPHeaders: { cookie: 'user=ada' } })
+  await desk.goto(`${world.app.url}/?id=desk`)
   await desk.getByRole('button', { name: 'Approve' }).waitFor()
-  const context = await browser.newContext({ ...PHONE, javaScriptEnabled: false })
+  const context = await world.browser.newContext({ ...PHONE, javaScriptEnabled: false })
   const phone = await context.newPage()
   await phone.goto(url)
   await phone.getByRole('button', { name: 'Approve' }).tap()
@@ -99,7 +84,7 @@ test.each([
       `axe-${scheme}-${locale}-${kind}`,
       kind === 'form' ? form : { diff, facts, scopes: ['once', 'session'], rememberAs: 'k' },
     )
-    const context = await browser.newContext({ ...PHONE, colorScheme: scheme, locale })
+    const context = await world.browser.newContext({ ...PHONE, colorScheme: scheme, locale })
     const page = await context.newPage()
     await page.goto(url)
     if (kind === 'form') {
@@ -117,14 +102,14 @@ test.each([
 
 test('a double tap and a reload after the answer record one answer', async () => {
   const { asking, url, interactionId } = await ask('double')
-  const context = await browser.newContext({ ...PHONE, javaScriptEnabled: false })
+  const context = await world.browser.newContext({ ...PHONE, javaScriptEnabled: false })
   const page = await context.newPage()
   await page.goto(url)
   await page.getByRole('button', { name: 'Deny' }).dblclick()
   await page.getByRole('heading', { name: 'You denied this' }).waitFor()
   await page.reload()
   expect(await asking).toMatchObject({ outcome: 'denied' })
-  const record = await app.holdpoint.interactions.get({ interactionId, sessionId: 'double' })
+  const record = await world.app.holdpoint.interactions.get({ interactionId, sessionId: 'double' })
   expect(record?.answer?.by).toEqual({ userId: 'ada', clientId: 'answer-link' })
   await context.close()
 }, 60_000)

@@ -1,12 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { answerPage } from '@holdpoint/server/answer-page'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { chromiumPath } from '../../../../scripts/chromium.ts'
-import { startApp, type TabsApp } from '../tabs/app.ts'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { expect, onTestFinished, test } from 'vitest'
 import { accessibilityProblems } from './accessibility.ts'
+import { startInBrowser } from './in-browser.ts'
 
 /** Files on the page, in a real browser without JavaScript: on a phone, light, dark and right to left. */
 const PHONE: BrowserContextOptions = {
@@ -17,22 +15,8 @@ const PHONE: BrowserContextOptions = {
 }
 const MiB = 1024 * 1024
 
-let browser: Browser
-let app: TabsApp
-let pages: ReturnType<typeof answerPage>
+const world = startInBrowser()
 let calls = 0
-
-beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: await chromiumPath(), args: ['--no-sandbox', '--disable-gpu'] })
-  app = await startApp(new Map(), {
-    authenticate: (request) => (/user=ada/.test(request.headers.get('cookie') ?? '') ? { userId: 'ada' } : null),
-  })
-  pages = answerPage(app.holdpoint, { url: `${app.url}/holdpoint` })
-}, 120_000)
-afterAll(async () => {
-  await browser?.close()
-  await app?.close()
-})
 
 const FIELDS = [
   { id: 'title', type: 'text', label: 'Title', required: true, group: 'About' },
@@ -51,15 +35,15 @@ const FIELDS = [
 
 async function ask(more: object = {}) {
   const id = `files-${++calls}`
-  const context = app.holdpoint
+  const context = world.app.holdpoint
     .session(id, { userId: 'ada' })
     .toolCall({ runId: 'r', toolCallId: 'c', toolName: 'claim' })
   const asking = context.tryAsk({ prompt: 'What happened?', fields: FIELDS, ...more } as never)
   let interactionId: string | undefined
   while (!interactionId) {
-    interactionId = (await app.holdpoint.interactions.list({ sessionId: id })).interactions[0]?.interactionId
+    interactionId = (await world.app.holdpoint.interactions.list({ sessionId: id })).interactions[0]?.interactionId
   }
-  const url = pages.linkUrl(await app.holdpoint.links.create({ interactionId, userId: 'ada' }))
+  const url = world.pages.linkUrl(await world.app.holdpoint.links.create({ interactionId, userId: 'ada' }))
   return { context, asking, url }
 }
 
@@ -82,7 +66,7 @@ const shot = async (page: Page, name: string) => {
 
 test('files are sent from a phone without JavaScript, and a rejected one does not lose the others', async () => {
   const { context, asking, url } = await ask()
-  const phone = await browser.newContext(PHONE)
+  const phone = await world.browser.newContext(PHONE)
   const page = await phone.newPage()
   await page.goto(url)
   await shot(page, 'files-empty')
@@ -118,7 +102,7 @@ test('files are sent from a phone without JavaScript, and a rejected one does no
 
 test('a photo that is far too large leads to an error at its field, and not to a broken connection', async () => {
   const { url } = await ask()
-  const phone = await browser.newContext(PHONE)
+  const phone = await world.browser.newContext(PHONE)
   const page = await phone.newPage()
   await page.goto(url)
   await field(page, 'title').fill('Dent')
@@ -133,7 +117,7 @@ test('a photo that is far too large leads to an error at its field, and not to a
 
 test('a questionnaire with files is answered step by step, with Back', async () => {
   const { asking, url } = await ask({ presentation: 'questionnaire' })
-  const phone = await browser.newContext(PHONE)
+  const phone = await world.browser.newContext(PHONE)
   const page = await phone.newPage()
   await page.goto(url)
   await field(page, 'title').fill('Dent')
@@ -159,7 +143,7 @@ test.each([
   'a page with uploaded files in %s and %s has no accessibility problem and fits a phone',
   async (colorScheme, locale) => {
     const { url } = await ask()
-    const phone = await browser.newContext({ ...PHONE, javaScriptEnabled: true, colorScheme, locale })
+    const phone = await world.browser.newContext({ ...PHONE, javaScriptEnabled: true, colorScheme, locale })
     const page = await phone.newPage()
     await page.goto(url)
     await field(page, 'more').setInputFiles([text(`${'very-long-name-'.repeat(12)}.txt`), text('ملف.txt')])

@@ -4,32 +4,16 @@ import { spanish } from '@holdpoint/core/messages/es'
 import { french } from '@holdpoint/core/messages/fr'
 import { japanese } from '@holdpoint/core/messages/ja'
 import { simplifiedChinese } from '@holdpoint/core/messages/zh'
-import { answerPage } from '@holdpoint/server/answer-page'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chromiumPath } from '../../../../scripts/chromium.ts'
-import { startApp, type TabsApp } from '../tabs/app.ts'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
 import { accessibilityProblems } from './accessibility.ts'
+import { startInBrowser } from './in-browser.ts'
 
 /** A questionnaire on the page, in a real browser without JavaScript: on a phone, light, dark and right to left. */
 const PHONE: BrowserContextOptions = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true }
 
-let browser: Browser
-let app: TabsApp
-let pages: ReturnType<typeof answerPage>
+const world = startInBrowser()
 let calls = 0
-
-beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: await chromiumPath(), args: ['--no-sandbox', '--disable-gpu'] })
-  app = await startApp(new Map(), {
-    authenticate: (request) => (/user=ada/.test(request.headers.get('cookie') ?? '') ? { userId: 'ada' } : null),
-  })
-  pages = answerPage(app.holdpoint, { url: `${app.url}/holdpoint` })
-}, 120_000)
-afterAll(async () => {
-  await browser?.close()
-  await app?.close()
-})
 
 const trip = [
   {
@@ -66,16 +50,16 @@ const trip = [
 
 async function ask() {
   const id = `trip-${++calls}`
-  const asking = app.holdpoint
+  const asking = world.app.holdpoint
     .session(id, { userId: 'ada' })
     .toolCall({ runId: 'r', toolCallId: 'c', toolName: 'book_trip' })
     .tryAsk({ prompt: 'Tell me about your trip to Vienna.', presentation: 'questionnaire', fields: trip as never })
-  const { interactions } = await app.holdpoint.interactions.list({ sessionId: id })
+  const { interactions } = await world.app.holdpoint.interactions.list({ sessionId: id })
   let interactionId = interactions[0]?.interactionId
   while (!interactionId) {
-    interactionId = (await app.holdpoint.interactions.list({ sessionId: id })).interactions[0]?.interactionId
+    interactionId = (await world.app.holdpoint.interactions.list({ sessionId: id })).interactions[0]?.interactionId
   }
-  return { asking, url: pages.linkUrl(await app.holdpoint.links.create({ interactionId, userId: 'ada' })) }
+  return { asking, url: world.pages.linkUrl(await world.app.holdpoint.links.create({ interactionId, userId: 'ada' })) }
 }
 
 const button = (page: Page, action: string) => page.locator(`button[value=${action}]`)
@@ -86,7 +70,7 @@ const stepOf = (page: Page) => page.locator('.step span').textContent()
 
 test('a questionnaire is answered step by step on a phone without JavaScript, with Back, Enter and a reload', async () => {
   const { asking, url } = await ask()
-  const context = await browser.newContext({ ...PHONE, javaScriptEnabled: false })
+  const context = await world.browser.newContext({ ...PHONE, javaScriptEnabled: false })
   const page = await context.newPage()
   const refused: string[] = []
   page.on('console', (message) => void refused.push(message.text()))
@@ -147,7 +131,7 @@ test.each([
   'each step in %s and %s has no accessibility problem, its translation, and fits a phone',
   async (scheme, locale, messages) => {
     const { url } = await ask()
-    const context = await browser.newContext({ ...PHONE, colorScheme: scheme, locale })
+    const context = await world.browser.newContext({ ...PHONE, colorScheme: scheme, locale })
     const page = await context.newPage()
     const check = async (name: string) => {
       const shots = process.env.HOLDPOINT_SHOTS
