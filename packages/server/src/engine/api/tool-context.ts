@@ -64,7 +64,11 @@ export interface ToolContext {
   readonly runId: string
   readonly toolCallId: string
   readonly toolName: string
-  /** Aborted when the run is cancelled or another process takes over the call; never because a page disconnects. */
+  /**
+   * Aborted when the run is cancelled or another process takes over the call; never because a page disconnects. The end of
+   * a call with `session.toolCall` or `session.gate` is unknown, so theirs is aborted only while a question waits or an
+   * effect of `once` runs.
+   */
   readonly signal: AbortSignal
 
   /**

@@ -25,7 +25,7 @@ describe('the executions of this process', () => {
       ownershipWatch: { check: (partition: string) => void looked.push(partition) },
     }
     const execution = (name: string, id = 'run/call') =>
-      ({ id, partition: 's', lose: () => void lost.push(name) }) as unknown as Execution
+      ({ id, partition: 's', hasEnd: true, lose: () => void lost.push(name) }) as unknown as Execution
     return { calls: new RunningCalls(kernel as unknown as CallKernel), lost, looked, listeners, execution }
   }
 
@@ -73,11 +73,11 @@ describe('claiming a call', () => {
 
   test('makes its execution the owner', async () => {
     const room = bareKernel()
-    const execution = room.execution()
+    const execution = room.execution({}, { registered: true })
     const { call, session } = await enters(room, execution)
     expect(session).toMatchObject({ tenant: '', sessionId: 'chat', userId: 'ada', createdAt: room.clock.now() })
     expect(call).toStrictEqual({
-      ...{ runId: 'run-1', toolCallId: 'call-1', toolName: 'delete_files', registered: false },
+      ...{ runId: 'run-1', toolCallId: 'call-1', toolName: 'delete_files', registered: true },
       ...{ status: 'running', owner: room.kernel.incarnation, fence: 1, keys: {}, startedAt: room.clock.now() },
     })
     expect([execution.fence, room.kernel.calls.in(room.partition)]).toEqual([1, [execution]])
@@ -86,11 +86,11 @@ describe('claiming a call', () => {
 
   test('takes the call from an older execution, which then cannot write', async () => {
     const room = bareKernel()
-    const [older, newer] = [room.execution(), room.execution()]
+    const [older, newer] = [room.execution({}, { registered: true }), room.execution({}, { registered: true })]
     await enters(room, older)
     expect((await enters(room, newer)).call.fence).toBe(2)
     expect(older.signal.reason).toMatchObject({ code: 'ownership_lost' })
-    const again = room.execution()
+    const again = room.execution({}, { registered: true })
     again.fence = 1
     await expect(enters(room, again)).rejects.toMatchObject({
       code: 'ownership_lost',

@@ -75,6 +75,15 @@ export class Execution {
     this.onSuspend = options.onSuspend
   }
 
+  /** A tool runner runs it, and reports its end. A bare call and a gate never report theirs. */
+  get hasEnd(): boolean {
+    return this.registered && this.waiter !== 'gate'
+  }
+
+  get isIdle(): boolean {
+    return this.waiting === 0 && (this.running?.size ?? 0) === 0
+  }
+
   get name(): string {
     return `${this.partition} ${this.id}`
   }

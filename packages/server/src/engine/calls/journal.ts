@@ -17,10 +17,12 @@ export async function once<T>(kernel: CallKernel, execution: Execution, key: str
   if (running) return (await running) as T
   const run = perform(kernel, execution, key, effect)
   execution.effects.set(key, run)
+  kernel.calls.register(execution)
   try {
     return await run
   } finally {
     execution.effects.delete(key)
+    kernel.calls.unregisterIdle(execution)
   }
 }
 

@@ -7,7 +7,7 @@ import { callRefs, claimCall } from './claim-call.ts'
 async function atWork() {
   const room = bareKernel()
   const { kernel, partition, store, clock } = room
-  const execution = room.execution()
+  const execution = room.execution({}, { registered: true })
   await kernel.transact(partition, async (tx) =>
     claimCall(kernel, tx, execution, await tx.read(...callRefs(execution))),
   )
@@ -60,7 +60,7 @@ describe('a running execution', () => {
   })
   test('is notified of its own call only', async () => {
     const { kernel, partition, execution, at, check, put } = await atWork()
-    const other = execution({ toolCallId: 'call-2', runId: 'run-2' })
+    const other = execution({ toolCallId: 'call-2', runId: 'run-2' }, { registered: true })
     await kernel.transact(partition, async (tx) => claimCall(kernel, tx, other, await tx.read(...callRefs(other))))
     await put('idle', 'run-2', { ...cancelled, runId: 'run-2' })
     await check()

@@ -5,7 +5,10 @@ import { isCancelled } from '../state/run-steps.ts'
 import type { CallKernel } from './call-kernel.ts'
 import type { Execution } from './execution.ts'
 
-/** The executions of this process that are at work, the latest one of each call. */
+/**
+ * The executions of this process that are at work, the latest one of each call. One without an end is at work while a
+ * question waits or an effect runs: the next request or another process may continue its call.
+ */
 export class RunningCalls {
   private readonly kernel: CallKernel
   private readonly listening: StoreSubscription
@@ -45,12 +48,18 @@ export class RunningCalls {
     const before = this.latest.get(execution.partition)?.get(execution.id)
     if (before === execution) return
     before?.lose()
-    this.set(execution)
+    if (execution.hasEnd || !execution.isIdle) this.set(execution)
+    else if (before) this.unregister(before)
   }
 
   /** Registers an execution that is running. */
   register(execution: Execution): void {
     if (!this.latest.get(execution.partition)?.has(execution.id)) this.set(execution)
+  }
+
+  /** Removes an execution that does nothing now and reports no end. */
+  unregisterIdle(execution: Execution): void {
+    if (!execution.hasEnd && execution.isIdle) this.unregister(execution)
   }
 
   unregister(execution: Execution): void {
@@ -63,8 +72,7 @@ export class RunningCalls {
 
   /** Keeps the rows that a commit of this process left, which the end of this call needs. */
   keepLatestRows(execution: Execution, known: KnownRows | undefined): void {
-    // A bare call never reports that it has finished.
-    if (!execution.registered || !known) return
+    if (!execution.hasEnd || !known) return
     execution.latestRows = { known, at: this.kernel.environment.now() }
   }
 

@@ -31,7 +31,7 @@ async function asked(...questions: (Partial<QuestionRow> & { id: string })[]) {
         (event) => `${event.type} ${event.interactionId ?? event.runId} ${event.reason ?? event.status}`,
       ),
     work: async (identity: Parameters<typeof room.execution>[0] = {}) => {
-      const execution = room.execution(identity)
+      const execution = room.execution(identity, { registered: true })
       await kernel.transact(partition, async (tx) =>
         claimCall(kernel, tx, execution, await tx.read(...callRefs(execution))),
       )

@@ -38,7 +38,7 @@ test('an erased session leaves no data, and its waiters and running tools are st
   const presence = presencePartition('', 'chat')
   const client = { clientId: 'tab', userId: 'ada', supported: true, enabled: true, until: 4e12 }
   await put('presence', 'tab', client, presence)
-  const at = execution()
+  const at = execution({}, { registered: true })
   await kernel.transact(partition, async (tx) => claimCall(kernel, tx, at, await tx.read(...callRefs(at))))
   await eraseSession(kernel, '', 'chat')
   expect(at.signal.reason).toMatchObject({ outcome: 'cancelled', reason: 'erased' })

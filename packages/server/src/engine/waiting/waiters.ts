@@ -142,7 +142,7 @@ export class Waiters {
     if (watch.waiters.size === 0) this.watches.delete(execution.partition)
     this.count--
     execution.waiting--
-    if (execution.waiting === 0 && !execution.registered) this.kernel.calls.unregister(execution)
+    this.kernel.calls.unregisterIdle(execution)
     if (this.count === 0) this.stopListening()
   }
 
