@@ -17,7 +17,7 @@ const client = "export { createHoldpointClient, sse } from '@holdpoint/core'\n"
 /** The names that an app imports besides the client, after the words of the READMEs. The second is the example in README.md. */
 const entries: [words: string, names: string[]][] = [
   ['the client with server-sent events', []],
-  ['with the provider and `InteractionView`', ['HoldpointProvider', 'InteractionView', 'usePendingInteractions']],
+  ['with the provider and `InteractionView`', ['HoldpointProvider', 'InteractionView', 'useInteractions']],
   ['with the provider and all hooks', ['HoldpointProvider', ...hooks]],
   [
     'with the provider and the three cards by name',
