@@ -318,9 +318,11 @@ describe('other messages', () => {
     await it.client.connectAccount('i3', 'slack', { returnTo: '/chat' })
     const file = Object.assign(new Blob(['hello'], { type: 'text/plain' }), { name: 'a b.txt' })
     await it.client.upload('i1', 'photo', file)
-    expect(it.server.calls.slice(-2)).toEqual([
+    await it.client.upload('i1', 'photo', file, ['h1', 'h2'])
+    expect(it.server.calls.slice(-3)).toEqual([
       'POST /sessions/task-42/connect',
       'POST /sessions/task-42/uploads?interactionId=i1&fieldId=photo&name=a+b.txt&type=text%2Fplain',
+      'POST /sessions/task-42/uploads?interactionId=i1&fieldId=photo&name=a+b.txt&type=text%2Fplain&keeps=&keeps=h1&keeps=h2',
     ])
   })
 

@@ -199,9 +199,11 @@ export function createHoldpointClient(options: HoldpointClientOptions): Holdpoin
       core.apply(update(core.state, { interactiveMode: enabled }))
       if (unwatch && exists()) reportMode('set_interaction_mode')
     },
-    upload(interactionId, fieldId, file) {
+    upload(interactionId, fieldId, file, keeps) {
       const { name = 'file', type } = file
       const query = new URLSearchParams({ interactionId, fieldId, name, type })
+      // An empty one says that no file is kept.
+      for (const handle of keeps ? ['', ...keeps] : []) query.append('keeps', handle)
       // An upload has no time limit, because the speed of the connection is unknown.
       const init = { raw: file, contentType: 'application/octet-stream' }
       return request(`/uploads?${query}`, init, 'handle', Number.POSITIVE_INFINITY)

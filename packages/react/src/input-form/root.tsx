@@ -29,10 +29,10 @@ function FormProvider({ children, onUpload }: { children: ReactNode; onUpload: U
   const prefix = useId()
   const interactionId = interaction?.interactionId
   const upload = useCallback<Upload>(
-    (fieldId, file) => {
-      if (onUpload) return onUpload(fieldId, file)
+    (fieldId, file, keeps) => {
+      if (onUpload) return onUpload(fieldId, file, keeps)
       if (!client || interactionId === undefined) return Promise.reject(new Error('There is no client to upload with'))
-      return client.upload(interactionId, fieldId, file)
+      return client.upload(interactionId, fieldId, file, keeps)
     },
     [onUpload, client, interactionId],
   )

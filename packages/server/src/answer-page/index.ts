@@ -1,4 +1,3 @@
-import type { Messages } from '@holdpoint/core/messages'
 import { shownDigest } from '@holdpoint/core/wire'
 import type { InteractionRecord } from '../engine/api/interactions.ts'
 import type { Holdpoint } from '../holdpoint.ts'
@@ -14,7 +13,8 @@ import { hasChanged, problemsOf, readInput, sentInput } from './form/read-form.t
 import { stepNumber } from './form/step-parts.ts'
 import { questionnaireOf, walk } from './form/steps.ts'
 import { html } from './markup/html.ts'
-import { languageOf } from './markup/language.ts'
+import { languageOf, type PageLanguage } from './markup/language.ts'
+import type { PageTexts } from './markup/page-texts.ts'
 import { outcomeText } from './outcome.ts'
 import { type PageFrame, page, seeOther } from './page.ts'
 import { answerOf, postAnswer } from './post-answer.ts'
@@ -36,11 +36,11 @@ interface AnswerPageOptions {
    */
   signInUrl?: (page: string) => string
   /**
-   * Texts in further languages, by language tag.
+   * Texts in further languages, by language tag: all `Messages` of the cards, and the sentences of the page.
    *
    * @default English, German, Arabic, Spanish, French, Japanese and Chinese
    */
-  languages?: Readonly<Record<string, Messages>>
+  languages?: Readonly<Record<string, PageTexts>>
   /**
    * The questions that a link may answer without a login although they are sensitive: approvals with `risk: 'high'`,
    * forms with secret fields, and requests for accounts. The holder of a stolen link could connect an account of their
@@ -85,12 +85,11 @@ export function answerPage(holdpoint: Holdpoint, options: AnswerPageOptions): An
   const at = (path: string, find: typeof login, own: (context: RouteContext) => string): Route[] => {
     const common = { path, public: true as const }
     const viaLink = find === link
+    const get = async (context: RouteContext) => show(pages, context, viaLink, await find(context), own(context))
     return [
-      {
-        ...common,
-        method: 'GET',
-        handle: async (context) => show(pages, context, viaLink, await find(context), own(context)),
-      },
+      { ...common, method: 'GET', handle: get },
+      // Mail scanners and link previews ask for the head of a link first.
+      { ...common, method: 'HEAD', handle: async (context) => ({ ...(await get(context)), body: '' }) },
       {
         ...common,
         method: 'POST',
@@ -141,13 +140,12 @@ async function shown(
   retry: Retry & { started?: Started } = {},
   status = 200,
 ): Promise<Outgoing> {
-  const { record, principal } = viewer
+  const { record, principal, now } = viewer
   const { messages } = frame.language
   const ended = outcomeText(record, principal, messages)
   if (ended !== undefined) return page(frame, status, ended, html`<h1>${ended}</h1>`)
   if (needsLogin(pages.options, viewer)) return refused(pages, frame, 'sign_in', pages.loginUrl(record))
   const answerId = randomToken(frame.randomBytes, 16)
-  const { now } = await engineOf(pages.holdpoint).store.load([])
   const stepped = steppedOf(record, retry)
   const { uploadBytes } = engineOf(pages.holdpoint).limits
   const body =
@@ -198,7 +196,7 @@ async function receive(
 async function answered(pages: Pages, frame: PageFrame, viewer: Viewer, { form, fileErrors }: PostedForm, own: string) {
   const { messages } = frame.language
   const { record } = viewer
-  const between = form.get('action') === 'decline' ? null : stepped(record, { form, fileErrors }, messages)
+  const between = form.get('action') === 'decline' ? null : stepped(record, { form, fileErrors }, frame.language)
   if (between) return shown(pages, frame, viewer, between.retry, between.status)
   if (Object.keys(fileErrors).length > 0) {
     const current = await currentOf(pages, viewer)
@@ -232,22 +230,18 @@ async function answered(pages: Pages, frame: PageFrame, viewer: Viewer, { form, 
 }
 
 async function currentOf({ holdpoint }: Pages, viewer: Viewer): Promise<Viewer> {
-  const { tenant, sessionId, interactionId } = viewer.record
-  return {
-    ...viewer,
-    record: (await holdpoint.interactions.get({ tenant, sessionId, interactionId })) ?? viewer.record,
-  }
+  return { ...viewer, ...(await engineOf(holdpoint).reads.interaction(viewer.record, viewer.record.interactionId)) }
 }
 
 /** Returns the page that follows a posted step, or null if the form is sent. Nothing is recorded between steps. */
-function stepped(record: InteractionRecord, { form, fileErrors }: PostedForm, messages: Messages) {
+function stepped(record: InteractionRecord, { form, fileErrors }: PostedForm, language: PageLanguage) {
   const schema = questionnaireOf(record)
   if (!schema || !form.has(STEP) || record.request.type !== 'interaction_request') return null
   // Later steps render the current question, so the digest of the earlier steps is compared here.
   if (form.get('shownDigest') !== shownDigest(record.request)) {
-    return { retry: { problem: messages.shownDiffers }, status: 409 }
+    return { retry: { problem: language.messages.shownDiffers }, status: 409 }
   }
-  const retry = walk(schema, form, fileErrors, messages)
+  const retry = walk(schema, form, fileErrors, language)
   return retry && { retry, status: retry.errors ? 422 : 200 }
 }
 
@@ -276,7 +270,7 @@ function errorsOf(
   frame: PageFrame,
 ) {
   const schema = request.type === 'interaction_request' ? request.inputSchema : undefined
-  const own = schema ? problemsOf(schema, sentInput(schema, form), frame.language.messages) : {}
+  const own = schema ? problemsOf(schema, sentInput(schema, form), frame.language) : {}
   return Object.keys(own).length > 0 ? own : (serverErrors ?? {})
 }
 
@@ -303,9 +297,9 @@ function needsLogin({ linkMayAnswer = [] }: AnswerPageOptions, { via, record: { 
 
 /** Returns a page that reveals nothing about the interaction. */
 function refused({ options }: Pages, frame: PageFrame, why: NoViewer, signedInPage: string) {
-  const { messages, cannotOpen } = frame.language
+  const { messages } = frame.language
   if (why !== 'sign_in') {
-    const text = why === 'other_user' ? messages.notAllowed : cannotOpen
+    const text = why === 'other_user' ? messages.notAllowed : messages.cannotOpen
     return page(frame, why === 'other_user' ? 403 : 404, text, html`<h1>${text}</h1>`)
   }
   const address = options.signInUrl?.(signedInPage)

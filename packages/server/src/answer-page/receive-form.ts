@@ -31,9 +31,9 @@ export async function receiveForm(
   }
   const { request, sessionId, interactionId } = record
   const schema = request.type === 'interaction_request' ? request.inputSchema : undefined
-  const upload: UploadFile = async ({ id: fieldId }, part) => {
+  const upload: UploadFile = async ({ id: fieldId }, part, keeps) => {
     const { fileName: name = '', type } = part
-    const facts = { interactionId, fieldId, name, type }
+    const facts = { interactionId, fieldId, name, type, keeps }
     if (![name, type].every((text) => schemas.id.safeParse(text).success)) return 'failed'
     if (limited(holdpoint, viewer)) return 'failed'
     return await uploaded(part, (read) => receiveFile(context, principal, sessionId, facts, read))

@@ -2,7 +2,7 @@ import { isHoldpointError } from '@holdpoint/core'
 import type { Principal } from '../base/principal.ts'
 import type { InteractionRecord } from '../engine/api/interactions.ts'
 import type { Holdpoint } from '../holdpoint.ts'
-import { appOf } from '../http/mounted.ts'
+import { appOf, engineOf } from '../http/mounted.ts'
 import type { HttpResponse } from '../http/responses/http-response.ts'
 import type { RouteContext } from '../http/routing/route.ts'
 
@@ -10,6 +10,8 @@ import type { RouteContext } from '../http/routing/route.ts'
 export interface Viewer {
   principal: Principal
   record: InteractionRecord
+  /** The time of the store when it returned the interaction. */
+  now: number
   /** `link`: only the address identifies the user. */
   via: 'login' | 'link'
 }
@@ -24,8 +26,8 @@ export async function viewerByLogin(holdpoint: Holdpoint, context: RouteContext)
   const principal = await signedIn(holdpoint, context)
   if (!principal) return 'sign_in'
   const { session: sessionId = '', interaction: interactionId = '' } = context.params
-  const record = await visibleTo(holdpoint, principal, sessionId, interactionId)
-  return record ? { principal, record, via: 'login' } : 'unknown'
+  const found = await visibleTo(holdpoint, principal, sessionId, interactionId)
+  return found ? { principal, ...found, via: 'login' } : 'unknown'
 }
 
 /** Returns the user and the interaction of a link. If a user is signed in too, it must be the same user. */
@@ -35,8 +37,8 @@ export async function viewerByLink(holdpoint: Holdpoint, context: RouteContext):
   const { principal, sessionId, interactionId } = link
   const present = await signedIn(holdpoint, context)
   if (present && !isSame(present, principal)) return 'other_user'
-  const record = await visibleTo(holdpoint, present ?? principal, sessionId, interactionId)
-  return record ? { principal: present ?? principal, record, via: present ? 'login' : 'link' } : 'unknown'
+  const found = await visibleTo(holdpoint, present ?? principal, sessionId, interactionId)
+  return found ? { principal: present ?? principal, ...found, via: present ? 'login' : 'link' } : 'unknown'
 }
 
 /** Counts one request. The holder of a link may be another person, whose flood must not lock the user out of the app. */
@@ -60,8 +62,8 @@ async function signedIn(holdpoint: Holdpoint, { incoming }: RouteContext): Promi
 /** Returns the interaction if the user may read its session, or belongs to its audience. */
 async function visibleTo(holdpoint: Holdpoint, principal: Principal, sessionId: string, interactionId: string) {
   const tenant = principal.tenant ?? ''
-  const record = await holdpoint.interactions.get({ tenant, sessionId, interactionId })
-  if (!record) return null
-  if (record.audience.includes(principal.userId)) return record
-  return (await holdpoint.sessions.get({ principal, sessionId })) ? record : null
+  const found = await engineOf(holdpoint).reads.interaction({ tenant, sessionId }, interactionId)
+  if (!found) return null
+  if (found.record.audience.includes(principal.userId)) return found
+  return (await holdpoint.sessions.get({ principal, sessionId })) ? found : null
 }

@@ -4,6 +4,7 @@ import { type MessageSentences, sentencesIn } from './sentences.ts'
 
 /** The texts of one reader. */
 export interface MessageLanguage {
+  locale: string
   messages: Messages
   say: MessageSentences
 }
@@ -11,5 +12,5 @@ export interface MessageLanguage {
 /** Returns the texts for a language tag, such as the `locale` of a Slack user. An unknown language is English. */
 export function messageLanguage(tag = 'en'): MessageLanguage {
   const { locale, messages } = languageOf(tag)
-  return { messages, say: sentencesIn(locale) }
+  return { locale, messages, say: sentencesIn(locale) }
 }

@@ -5,54 +5,7 @@ import { limits } from '@holdpoint/core/protocol'
 import { memoryStore } from '@holdpoint/server/memory'
 import { expect, test, vi } from 'vitest'
 import { engineOf } from '../../src/http/mounted.ts'
-import { world } from './support.ts'
-
-type Entry = [name: string, value: string | File]
-
-const decoded = (text: string) => text.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
-/** Returns the inputs that a browser posts back: hidden ones, and ticked boxes of uploaded files. */
-const carriedBy = (page: string): Entry[] =>
-  [...page.matchAll(/<input type="(?:hidden|checkbox)" name="([^"]*)" value="([^"]*)"( checked)?>/g)].map(
-    ([, name = '', value = '']) => [decoded(name), decoded(value)],
-  )
-const keptIn = (page: string) =>
-  [...page.matchAll(/<input type="checkbox" name="f\.\w+" value="([^"]*)" checked>/g)].map(
-    ([, value = '']) => JSON.parse(decoded(value)).name,
-  )
-const file = (name: string, content: string | number = 'x', type = 'text/plain') =>
-  new File([typeof content === 'number' ? new Uint8Array(content) : content], name, { type })
-
-const FIELDS = [
-  { id: 'title', type: 'text', label: 'Title', required: true },
-  { id: 'doc', type: 'file', label: 'Document', accept: ['.txt', 'image/*'], maxBytes: 1_000, required: true },
-  { id: 'more', type: 'file', label: 'Attachments', multiple: true },
-]
-
-async function asked(asked: object = {}, pageOptions: object = {}, options: object = {}) {
-  const here = world(options, pageOptions)
-  const context = here.session.toolCall({ runId: 'r', toolCallId: 'c', toolName: 'file_report' })
-  const asking = context.tryAsk({ prompt: 'Send it.', fields: FIELDS, ...asked } as never)
-  const question = await here.human.next()
-  const { interactionId } = question
-  const url = await here.linked(interactionId)
-  const page = await (await here.get(url)).text()
-  const send = async (
-    from: string,
-    action: string,
-    entries: Entry[],
-    headers: Record<string, string> = {},
-    to = url,
-  ) => {
-    const form = new FormData()
-    for (const [name, value] of [...carriedBy(from), ...entries]) form.append(name, value)
-    form.append('action', action)
-    const reply = await here.postForm(to, form, headers)
-    return { status: reply.status, page: await reply.text() }
-  }
-  const uploads = async () => (await engineOf(here.holdpoint).store.list('s//chat', 'upload')).length
-  const status = async () => (await here.holdpoint.interactions.get({ interactionId, sessionId: 'chat' }))?.status
-  return { ...here, context, asking, question, interactionId, url, page, send, uploads, status }
-}
+import { asked, carriedBy, decoded, type Entry, FIELDS, file, keptIn } from './with-files.ts'
 
 test('a form with files is answered with one post, and the tool reads the bytes', async () => {
   const { context, asking, page, send } = await asked()
@@ -146,15 +99,6 @@ test('a required file that is missing is reported, and an optional one is not', 
   expect([reply.status, await status()]).toEqual([422, 'open'])
   expect(reply.page).toContain('id="f.doc-e"')
   expect(reply.page).not.toContain('id="f.more-e"')
-})
-
-test('a question takes no more files than other uploads may have', async () => {
-  const { page, send, uploads, status } = await asked({}, {}, { limits: { uploadsPerQuestion: 3 } })
-  const files = ['a', 'b', 'c', 'd', 'e'].map((name): Entry => ['f.more', file(name)])
-  const reply = await send(page, 'submit', [['f.title', 'T'], ...files])
-  expect([reply.status, await uploads(), await status()]).toEqual([422, 3, 'open'])
-  expect(reply.page).toContain(say(english.problems.too_many, { max: 3 }))
-  expect(keptIn(reply.page)).toEqual(['a', 'b', 'c'])
 })
 
 test('a form is refused as a whole if its texts are larger than a message may be', async () => {

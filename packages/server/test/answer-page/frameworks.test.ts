@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { shells } from '../http/support/servers.ts'
-import { world } from './support.ts'
+import { ORIGIN, world } from './support.ts'
 
 test.each(Object.entries(shells))('a question is shown and answered by a link through %s', async (_name, start) => {
   const { holdpoint, session, human, hidden } = world()
@@ -37,4 +37,25 @@ test.each(Object.entries(shells))('a question is shown and answered by a link th
   })
   expect(reply.status).toBe(303)
   expect(await asking).toMatchObject({ input: { name: 'Ada & Grace', extras: ['x', 'y'] } })
+})
+
+test.each(Object.entries(shells))('the head of a link has no body and no effect through %s', async (_name, start) => {
+  const { holdpoint, approval } = world()
+  const running = await start(holdpoint)
+  onTestFinished(() => void running.stop())
+  const { question } = await approval()
+  const { interactionId } = question
+  const { token } = await holdpoint.links.create({ interactionId, userId: 'ada' })
+  const head = async (path: string) => {
+    const reply = await fetch(`${running.url}${path}`, { method: 'HEAD' })
+    return [reply.status, reply.headers.get('content-type'), await reply.text()]
+  }
+  const html = 'text/html; charset=utf-8'
+  expect(await head(`/answer/${token}`)).toEqual([200, html, ''])
+  expect(await head('/answer/unknown')).toEqual([404, html, ''])
+  expect(await head(`/sessions/chat/answer/${interactionId}`)).toEqual([401, html, ''])
+  expect(await holdpoint.interactions.get({ sessionId: 'chat', interactionId })).toMatchObject({ status: 'open' })
+  // fetch() of a client drops a body that the server should not have sent.
+  const direct = await holdpoint.fetch(new Request(`${ORIGIN}/answer/${token}`, { method: 'HEAD' }))
+  expect([direct.status, direct.body]).toEqual([200, null])
 })

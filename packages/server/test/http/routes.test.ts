@@ -213,6 +213,9 @@ describe('messages', () => {
       bytes: expect.any(Uint8Array),
     }
     expect(engine.calls[0]?.body).toMatchObject(file)
+    expect(engine.calls[0]?.body).not.toHaveProperty('keeps')
+    expect((await post(`/sessions/s1/uploads?${query}&keeps=&keeps=h1`)).status).toBe(200)
+    expect(engine.calls.pop()?.body).toMatchObject({ ...file, keeps: ['h1'] })
     expect((await post(`/sessions/s1/uploads?${query}`, 'eve')).status).toBe(404)
     expect((await post('/sessions/s1/uploads?interactionId=i1&fieldId=f1')).body.error.path).toBe('name')
     const large = await post(`/sessions/s1/uploads?${query}`, 'ada', 'x'.repeat(10 * 1024 * 1024 + 1))

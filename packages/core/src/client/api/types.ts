@@ -161,11 +161,15 @@ export interface HoldpointClient {
    */
   sendUserActions(actions?: readonly UserAction[]): Promise<void>
   cancelRun(runId: string): Promise<void>
-  /** Uploads a file for a `file` field. Resolves with the handle, which is the field's value. */
+  /**
+   * Uploads a file for a `file` field. Resolves with the handle, which is the field's value. `keeps` are the handles that
+   * the field still has: when the question has its limit of files, those that the person removed make room.
+   */
   upload(
     interactionId: string,
     fieldId: string,
     file: Blob & { name?: string },
+    keeps?: readonly string[],
   ): Promise<{ handle: string; name: string; size: number; type: string }>
   /**
    * Connects, also after `close`, and stays connected until `close()` is called. Without this call the client connects

@@ -131,6 +131,39 @@ describe('approvals', () => {
     expect(terminal.shown()).toContain(words)
   })
 
+  test('a person asks for more time at any prompt, and the same prompt follows', async () => {
+    const expiresAt = new Date(Date.now() + 290_000).toISOString()
+    const asked: string[] = []
+    const fields = [
+      { id: 'city', type: 'text', label: 'City' },
+      { id: 'pin', type: 'secret', label: 'PIN' },
+    ]
+    const terminal = openTerminal([form('i', fields, { expiresAt, extendable: true })], {
+      onMessage(message) {
+        if (message.type !== 'extend_interaction') return undefined
+        asked.push(message.interactionId)
+        if (asked.length > 1) return { status: 409, body: { error: { code: 'not_extendable', message: 'No.' } } }
+        return { status: 200, body: { status: 'extended' } }
+      },
+    })
+    await expect.poll(terminal.shown).toContain('Answer within 5 minutes\nType :more for more time.\nCity')
+    await terminal.type(['>', ':more'])
+    await expect.poll(terminal.shown).toContain('You have more time.\n  >')
+    await terminal.type(['>', ' :MORE '])
+    await expect.poll(terminal.shown).toContain('This question allows no more time.\n  >')
+    await terminal.type(['>', 'Bonn'], ['>', ':more'], ['[y = send', 'y'])
+    expect(await terminal.answer('i')).toEqual({ action: 'submit', input: { city: 'Bonn', pin: ':more' } })
+    expect(asked).toEqual(['i', 'i'])
+  })
+
+  test('a question that allows no more time offers none, and takes the line as an answer', async () => {
+    const expiresAt = new Date(Date.now() + 290_000).toISOString()
+    const terminal = openTerminal([form('i', [{ id: 'city', type: 'text', label: 'City' }], { expiresAt })])
+    await expect.poll(terminal.shown).toContain('Answer within 5 minutes\nCity')
+    await terminal.type(['>', ':more'], ['[y = send', 'y'])
+    expect(await terminal.answer('i')).toEqual({ action: 'submit', input: { city: ':more' } })
+  })
+
   test('a question without an answer at its deadline is still answered in the terminal, if its tool has continued', async () => {
     const terminal = openTerminal([question('i', { answerableLater: true })])
     await expect.poll(terminal.shown).toContain('[y/n]')

@@ -3,9 +3,6 @@ import { pendingAuthOf } from '../../connect/pending-auth.ts'
 import { isHoldpointError } from '../../error.ts'
 import { needsShownDigest } from '../../json/needs-shown-digest.ts'
 import type { Answer, Interaction } from '../../machine/state/types.ts'
-import { viewOf } from '../../machine/state/view.ts'
-import { deadlineText } from '../../messages/messages.ts'
-import { spokenEnglish } from '../../messages/spoken.ts'
 import type { InteractionRequestEvent } from '../../protocol/events.ts'
 
 import { visibleLine } from '../../text/visible.ts'
@@ -13,6 +10,7 @@ import { shownDigest } from '../../wire/shown-digest.ts'
 import { askApproval } from './ask-approval.ts'
 import { askConnect } from './ask-connect.ts'
 import { askFields } from './ask-fields.ts'
+import { printDeadline, withMoreTime } from './more-time.ts'
 import { createPrompter, type Prompter, type TerminalStreams } from './prompter.ts'
 
 /** Settings of `answerInTerminal`: whose questions, and which streams if not the process's own. */
@@ -107,11 +105,14 @@ async function answerOne(
   prompter.discardTyped()
   try {
     headline(interaction, prompter)
-    printDeadline(client, interaction, prompter)
+    printDeadline(client, interactionId, prompter)
     if (pendingAuthOf(interaction)) await askConnect(client, interaction, prompter, signal, openUrl)
     else if (interaction.kind === 'unknown')
       prompter.print('A question of this kind can only be answered in the application.')
-    else await askAndSend(client, request as InteractionRequestEvent, prompter, signal)
+    else {
+      const patient = withMoreTime(prompter, client, interactionId)
+      await askAndSend(client, request as InteractionRequestEvent, patient, signal)
+    }
   } catch (error) {
     if (!settled.signal.aborted || outer?.aborted) throw error
     prompter.print('This question has ended: it was answered elsewhere or withdrawn.')
@@ -191,14 +192,6 @@ function headline({ request, toolName }: Interaction, prompter: Prompter): void 
   const prefix = requester ? `${visibleLine(requester.name)}, ` : ''
   prompter.print(`\n── ${prefix}${visibleLine(toolName)}`)
   for (const text of [error, prompt, reason]) if (text) prompter.print(visibleLine(text))
-}
-
-/** The remaining time when the question is printed. A question that stays answerable says that the assistant continues. */
-function printDeadline(client: HoldpointClient, interaction: Interaction, prompter: Prompter): void {
-  const { remainingMs } = viewOf(interaction, client.getSnapshot(), Date.now())
-  const request = interaction.request as Partial<InteractionRequestEvent>
-  const text = deadlineText(request, remainingMs, spokenEnglish, 'en')
-  if (text) prompter.print(text)
 }
 
 const OUTCOMES: Readonly<Record<Answer['action'], string>> = {

@@ -16,7 +16,7 @@ export function FileControl(props: ControlProps) {
   const { classNames, messages, announcer, locale } = useCard()
   const [busy, setBusy] = useState<readonly string[]>([])
   const [failed, setFailed] = useState<readonly string[]>([])
-  const latest = useLatest({ value, onChange })
+  const latest = useLatest({ value, onChange, busy })
   const mounted = useMounted()
   const several = field.type === 'file' && field.multiple === true
   const files = filesOf(value)
@@ -30,10 +30,13 @@ export function FileControl(props: ControlProps) {
     // A file that the server would reject is not uploaded.
     const why = refusedBefore(field, file)
     if (why) return fail(why)
+    const { value: had, busy: uploading } = latest()
+    // The handle of a file that is being uploaded is not known yet, so the server must not remove any then.
+    const keeps = uploading.length > 0 ? undefined : filesOf(had).map(({ handle }) => handle)
     setBusy((names) => [...names, file.name])
     try {
       if (!upload) throw new Error('This form has nowhere to upload to')
-      const uploaded = await upload(field.id, file)
+      const uploaded = await upload(field.id, file, keeps)
       const { value: current, onChange: change } = latest()
       if (mounted()) change(several ? [...filesOf(current), uploaded] : uploaded)
     } catch (error) {

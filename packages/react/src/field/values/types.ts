@@ -1,7 +1,8 @@
 import type { FieldSpec, UploadedFile } from '@holdpoint/core/internal'
 
 /** Uploads a file. Resolves with the value of the field. */
-export type Upload = (fieldId: string, file: File) => Promise<UploadedFile>
+/** `keeps` are the handles that the field still has. */
+export type Upload = (fieldId: string, file: File, keeps?: readonly string[]) => Promise<UploadedFile>
 
 export interface ControlProps {
   field: FieldSpec

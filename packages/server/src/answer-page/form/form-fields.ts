@@ -62,7 +62,7 @@ function fieldOf(field: InputField, { language, values, errors, uploadBytes }: S
   if (field.type === 'daterange') {
     const { from = '', to = '' } = (values[field.id] ?? {}) as { from?: string; to?: string }
     const day = (end: 'from' | 'to', label: string, value: string) =>
-      html`<label class="day">${label} <input type="date" id="${end === 'from' ? id : `${id}-to`}" name="${id}.${end}" value="${value}"${state}></label>`
+      html`<label class="day">${label} <input type="date" id="${end === 'from' ? id : `${id}-to`}" name="${id}.${end}"${limitsOf(field)} value="${value}"${state}></label>`
     return html`<fieldset class="field"><legend>${name}</legend>${notes}${day('from', messages.rangeFrom, from)} ${day('to', messages.rangeTo, to)}</fieldset>`
   }
   // A select with a free text is drawn as radio buttons, so that it is visible what is chosen.
@@ -138,11 +138,20 @@ ${text}</textarea>`
       // A secret that was entered is never sent back to the page.
       return html`<input type="password" id="${id}" name="${id}" autocomplete="off"${state}>`
     case 'datetime':
-      return html`<input type="datetime-local"${common} value="${text.replace(/(?:\.\d+)?Z$/, '')}">`
+      return html`<input type="datetime-local"${common}${limitsOf(field)} value="${text.replace(/(?:\.\d+)?Z$/, '')}">`
+    case 'date':
+      return html`<input type="date"${common}${limitsOf(field)} value="${text}">`
     case 'number':
     case 'integer':
       return html`<input type="number" step="${field.type === 'integer' ? '1' : 'any'}"${common} value="${text}">`
     default:
       return html`<input type="${field.type}"${common} value="${text}">`
   }
+}
+
+/** Returns the limits of a date, so that the browser's own calendar offers no other days. */
+function limitsOf({ type, min, max }: { type: string; min?: string | undefined; max?: string | undefined }): Html {
+  // The control of a time has no zone. The page shows and reads its times in UTC.
+  const written = (limit: string) => (type === 'datetime' ? limit.replace(/(?::\d\d(?:\.\d+)?)?Z$/, '') : limit)
+  return html`${min && html` min="${written(min)}"`}${max && html` max="${written(max)}"`}`
 }

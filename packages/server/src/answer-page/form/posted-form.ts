@@ -3,7 +3,7 @@ import { validateInput } from '@holdpoint/core/forms'
 import { type FieldErrors, type Limits, say, sizeText, type UploadedFile } from '@holdpoint/core/internal'
 import type { Part } from '../../http/requests/multipart.ts'
 import type { PageLanguage } from '../markup/language.ts'
-import { carriedFile, type FileField, largestFile } from './files.ts'
+import { carriedFile, type FileField, filesOf, largestFile, readFiles } from './files.ts'
 import { fieldName } from './names.ts'
 
 /** The fields of a posted form. Its files are uploaded, and the form carries their handles. */
@@ -16,7 +16,8 @@ export interface PostedForm {
 /** The reason why a file was not uploaded. */
 type Refused = 'too_large' | 'too_many' | 'wrong_type' | 'failed'
 
-export type UploadFile = (field: FileField, part: Part) => Promise<UploadedFile | Refused>
+/** Uploads a file. `keeps` are the handles that the form has for the field so far. */
+export type UploadFile = (field: FileField, part: Part, keeps: readonly string[]) => Promise<UploadedFile | Refused>
 
 /**
  * Returns the largest body of a form. Files that are too large are read and dropped, because the person would see a
@@ -57,7 +58,7 @@ export async function readParts(
     }
     const field = fileFields(schema).find(({ id }) => fieldName(id) === part.name)
     if (!field || part.fileName === '') continue
-    const file = fits(field, part) ? await upload(field, part) : 'wrong_type'
+    const file = fits(field, part) ? await upload(field, part, keptOf(field, form)) : 'wrong_type'
     if (typeof file !== 'string') form.append(part.name, carriedFile(file))
     else {
       const error = errorOf(file, field, part.fileName, { language, limits })
@@ -66,6 +67,9 @@ export async function readParts(
   }
   return { form, fileErrors }
 }
+
+/** The boxes of the files that were uploaded before are in front of the control for new ones, so they were read before. */
+const keptOf = (field: FileField, form: URLSearchParams) => filesOf(readFiles(field, form)).map(({ handle }) => handle)
 
 /** Whether the field accepts the type of the file. The engine checks it again. */
 function fits(field: FileField, { fileName: name = '', type }: Part): boolean {

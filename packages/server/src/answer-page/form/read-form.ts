@@ -1,8 +1,10 @@
 import type { InputField, InputSchema } from '@holdpoint/core'
 import { validateInput } from '@holdpoint/core/forms'
-import { type FieldErrors, say } from '@holdpoint/core/internal'
+import { type FieldErrors, type FieldProblem, say } from '@holdpoint/core/internal'
 import { askedFields } from '@holdpoint/core/internal/forms'
 import type { Messages } from '@holdpoint/core/messages'
+import type { PageLanguage } from '../markup/language.ts'
+import { dateText } from './dates.ts'
 import { readFiles } from './files.ts'
 import { DRAWN, drawnOf, fieldName, otherName, STEP } from './names.ts'
 
@@ -84,14 +86,27 @@ function ownWords(
   return named?.value ?? own
 }
 
-/** Returns the problems of an input in the language of the page. The server checks the answer again. */
-export function problemsOf(schema: InputSchema, input: Record<string, unknown>, messages: Messages): FieldErrors {
+/**
+ * Returns the problems of an input in the language of the page, with dates as its reader writes them. The server checks
+ * the answer again.
+ */
+export function problemsOf(
+  schema: InputSchema,
+  input: Record<string, unknown>,
+  { messages, locale }: Pick<PageLanguage, 'locale'> & { messages: Pick<Messages, 'problems'> },
+): FieldErrors {
   const checked = validateInput(schema, input)
   if (checked.ok) return {}
   return Object.fromEntries(
     Object.entries(checked.problems).map(([id, found]) => [
       id,
-      found.map(({ code, params = {} }) => say(messages.problems[code], params)),
+      found.map(({ code, params = {} }) => say(messages.problems[code], readable(params, locale))),
     ]),
   )
+}
+
+/** Returns the limits that a problem names, with days and times in the words of the reader. */
+function readable({ min, max, ...params }: NonNullable<FieldProblem['params']>, locale: string) {
+  const shown = (limit: string | number) => (typeof limit === 'string' ? dateText(limit, locale) : limit)
+  return { ...params, ...(min !== undefined && { min: shown(min) }), ...(max !== undefined && { max: shown(max) }) }
 }

@@ -3,6 +3,7 @@ import { validateInput } from '@holdpoint/core/forms'
 import { type DateRange, type FieldOption, say } from '@holdpoint/core/internal'
 import { type Html, html, outside } from '../markup/html.ts'
 import type { PageLanguage } from '../markup/language.ts'
+import { dateText, rangeText } from './dates.ts'
 import { carriedFile, filesOf, fileText } from './files.ts'
 import { drawnOf, fieldName, STEP } from './names.ts'
 import { STEP_FIELDS, type Step } from './steps.ts'
@@ -41,8 +42,7 @@ function answerOf(field: InputField, value: unknown, { messages, locale }: PageL
   if (field.type === 'file') return html`${filesOf(value).map((file) => html`<div>${fileText(file, locale)}</div>`)}`
   const number = typeof value === 'number' ? numberText(field, value, locale) : undefined
   if (number !== undefined) return html`<bdi>${number}</bdi>`
-  if (field.type === 'date') return html`<bdi>${dateText(String(value), locale, DAY)}</bdi>`
-  if (field.type === 'datetime') return html`<bdi>${dateText(String(value), locale, TIME)}</bdi>`
+  if (field.type === 'date' || field.type === 'datetime') return html`<bdi>${dateText(String(value), locale)}</bdi>`
   const options = 'options' in field ? (field.options as readonly FieldOption[]) : []
   const labels = list.map((one) => outside(options.find((option) => option.value === one)?.label ?? String(one)))
   return html`${labels.map((label, at) => html`${at > 0 && ', '}${label}`)}`
@@ -54,24 +54,6 @@ function numberText(field: InputField, value: number, locale: string): string {
     ...style,
     ...(field.type !== 'money' && { maximumFractionDigits: 20 }),
   }).format(value)
-}
-
-const DAY = { dateStyle: 'long', timeZone: 'UTC' } as const
-const TIME = {
-  ...({ year: 'numeric', month: 'long', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const),
-  ...({ timeZone: 'UTC', timeZoneName: 'short' } as const),
-}
-
-/** Returns a date in the words of the reader. A text that is no date stays as it is. */
-function dateText(text: string, locale: string, options: Intl.DateTimeFormatOptions): string {
-  const at = Date.parse(text)
-  return Number.isNaN(at) ? text : new Intl.DateTimeFormat(locale, options).format(at)
-}
-
-function rangeText({ from, to }: DateRange, locale: string): string {
-  const [first, last] = [Date.parse(from), Date.parse(to)]
-  if (!(first <= last)) return `${from} – ${to}`
-  return new Intl.DateTimeFormat(locale, DAY).formatRange(first, last)
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { InputField, InputSchema } from '@holdpoint/core'
 import type { FieldErrors } from '@holdpoint/core/internal'
 import { askedFields, groupsOf } from '@holdpoint/core/internal/forms'
-import type { Messages } from '@holdpoint/core/messages'
 import type { InteractionRecord } from '../../engine/api/interactions.ts'
+import type { PageLanguage } from '../markup/language.ts'
 import { drawnOf, STEP } from './names.ts'
 import { problemsOf, readInput, sentInput } from './read-form.ts'
 
@@ -85,14 +85,14 @@ export function walk(
   schema: InputSchema,
   form: URLSearchParams,
   fileErrors: FieldErrors,
-  messages: Messages,
+  language: PageLanguage,
 ): Walked | null {
   const values = readInput(schema, form)
   const { index, fields, isLast } = stepAt(schema, values, Number(form.get(STEP)))
   if (form.get('action') === 'back') return { values, step: index - 1 }
-  const changed = { values, step: index, problem: messages.formChanged }
+  const changed = { values, step: index, problem: language.messages.formChanged }
   if (form.get(STEP_FIELDS) !== drawnOf(fields)) return changed
-  const problems = { ...problemsOf(schema, sentInput(schema, form), messages), ...fileErrors }
+  const problems = { ...problemsOf(schema, sentInput(schema, form), language), ...fileErrors }
   const here = Object.entries(problems).filter(([id]) => fields.some((field) => field.id === id))
   if (here.length > 0) return { values, step: index, errors: Object.fromEntries(here) }
   if (!isLast) return { values, step: index + 1 }

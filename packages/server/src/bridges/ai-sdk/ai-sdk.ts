@@ -196,7 +196,7 @@ export function aiSdk(holdpoint: Holdpoint, options: AiSdkOptions): AiSdk {
         descriptor: async (toolCallId) => {
           const id = native.get(toolCallId)
           const found = id === undefined ? null : await engine.reads.interaction(where, id)
-          return found ? describe(found) : undefined
+          return found ? describe(found.record) : undefined
         },
       })
     },

@@ -17,6 +17,11 @@ export interface UploadedBytes {
   fieldId: string
   name: string
   type: string
+  /**
+   * The handles that the form still has for the field. At the limit of files, the user's other files for the field make
+   * room, because the person removed them. Omitted: no file makes room.
+   */
+  keeps?: readonly string[]
   /** The file, or what reads it once it is known that it may be uploaded. */
   bytes: Uint8Array | ((maxBytes: number) => Promise<Uint8Array>)
 }
@@ -67,7 +72,7 @@ async function admitted(
   kernel: Kernel,
   tx: Transaction,
   principal: Principal,
-  { interactionId, fieldId, name, type }: Omit<UploadedBytes, 'bytes'>,
+  { interactionId, fieldId, name, type, keeps }: Omit<UploadedBytes, 'bytes'>,
 ): Promise<Reply | Admitted> {
   const [session] = await tx.read(['session', SESSION_ROW])
   const row = session && (await readQuestion(tx, interactionId))
@@ -80,8 +85,10 @@ async function admitted(
   }
   const uploads = Object.entries(row.uploads ?? {})
   const mine = uploads.filter(([, one]) => one.fieldId === fieldId && one.userId === principal.userId)
-  const replaces = field.multiple ? [] : mine.map(([handle]) => handle)
   const { uploadsPerQuestion, uploadBytes } = kernel.limits
+  const isFull = uploads.length >= uploadsPerQuestion
+  const isRemoved = (handle: string) => isFull && keeps !== undefined && !keeps.includes(handle)
+  const replaces = mine.map(([handle]) => handle).filter((handle) => !field.multiple || isRemoved(handle))
   if (uploads.length - replaces.length >= uploadsPerQuestion) {
     return invalid(fieldId, `No more than ${uploadsPerQuestion} files can be uploaded for one question.`)
   }

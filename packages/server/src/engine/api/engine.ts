@@ -113,6 +113,8 @@ export interface Engine {
       fieldId: string
       name: string
       type: string
+      /** The handles that the form still has for the field. At the limit, the user's other files for it make room. */
+      keeps?: readonly string[]
       /** The file, or what reads it once it is known that it may be uploaded. */
       bytes: Uint8Array | ((maxBytes: number) => Promise<Uint8Array>)
     },

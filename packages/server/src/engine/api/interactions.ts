@@ -104,7 +104,8 @@ export interface EngineReads {
   call(session: SessionRef, call: CallRef, recordedAs?: string): Promise<CallState | null>
   /** Returns the values that `once` recorded in these calls, in their order; undefined where no value is recorded. */
   recorded(session: SessionRef, steps: readonly (CallRef & { name: string })[]): Promise<unknown[]>
-  interaction(session: SessionRef, interactionId: string): Promise<InteractionRecord | null>
+  /** Returns an interaction, and the time of the store when it was read. An id that no row can have finds nothing. */
+  interaction(session: SessionRef, interactionId: string): Promise<{ record: InteractionRecord; now: number } | null>
   /** The questions of a run that can be answered, and the number of the next event in the session's log. */
   pending(session: SessionRef, runId: string): Promise<{ interactions: CallInteraction[]; next: number }>
 }

@@ -42,22 +42,35 @@ interface Which {
  * message of another program, so an id that no row can have finds nothing.
  */
 export async function findQuestion(kernel: Kernel, which: Which): Promise<QuestionRow | null> {
+  const { tenant, sessionId, interactionId } = which
+  if (sessionId !== undefined) return (await questionAt(kernel, { ...which, sessionId }))?.row ?? null
+  return await possible(async () => {
+    await kernel.ready()
+    const { rows } = await kernel.store.byTag(questionTag(interactionId), { limit: 1 })
+    const [row] = kernel.rows.all('question', rows)
+    return row?.tenant === tenant ? row : null
+  })
+}
+
+/** Returns a question of a session, and the time of the store when it was read. */
+export function questionAt(kernel: Kernel, { tenant, sessionId, interactionId }: Which & { sessionId: string }) {
+  return possible(async () => {
+    await kernel.ready()
+    return await kernel.transact(sessionPartition(tenant, sessionId), async (tx) => {
+      const row = await readQuestion(tx, interactionId)
+      return row && { row, now: tx.now }
+    })
+  })
+}
+
+/** Returns what a read finds, or null if no row can have the id. */
+async function possible<T>(read: () => Promise<T | null>): Promise<T | null> {
   try {
-    return await readFrom(kernel, which)
+    return await read()
   } catch (error) {
     if (isHoldpointError(error, 'store_invalid')) return null
     throw error
   }
-}
-
-async function readFrom(kernel: Kernel, { tenant, sessionId, interactionId }: Which): Promise<QuestionRow | null> {
-  await kernel.ready()
-  if (sessionId === undefined) {
-    const { rows } = await kernel.store.byTag(questionTag(interactionId), { limit: 1 })
-    const [row] = kernel.rows.all('question', rows)
-    return row?.tenant === tenant ? row : null
-  }
-  return await kernel.transact(sessionPartition(tenant, sessionId), (tx) => readQuestion(tx, interactionId))
 }
 
 async function taggedPage(kernel: Kernel, { tenant = '', userId, after }: InteractionFilter, limit: number) {

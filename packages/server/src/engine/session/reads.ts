@@ -5,7 +5,7 @@ import { callId, journalId, SESSION_ROW, sessionPartition } from '../records/key
 import { decodeRow } from '../records/row-codec.ts'
 import { isLive, isPending } from '../state/question.ts'
 import type { JournalRow, Kind, QuestionRow, RowTypes } from '../state/rows.ts'
-import { recordOf } from './list-interactions.ts'
+import { questionAt, recordOf } from './list-interactions.ts'
 import { sessionRecord } from './list-sessions.ts'
 
 /** The reads of the engine's port. */
@@ -72,8 +72,8 @@ export function createReads(kernel: Kernel): EngineReads {
     },
 
     async interaction(session, interactionId) {
-      const [row] = await questions(session, [interactionId])
-      return row ? recordOf(row) : null
+      const found = await questionAt(kernel, { ...session, interactionId })
+      return found && { record: recordOf(found.row), now: found.now }
     },
 
     async pending({ tenant, sessionId }, runId) {

@@ -8,7 +8,7 @@ import type { RouteContext, UserContext } from '../routing/route.ts'
 import { sessionOf } from './events.ts'
 
 /**
- * `POST /sessions/:session/uploads?interactionId=&fieldId=&name=&type=`: the file's bytes are the body. The name and
+ * `POST /sessions/:session/uploads?interactionId=&fieldId=&name=&type=&keeps=`: the file's bytes are the body. The name and
  * type of the file are parameters, so that browsers send a preflight request first.
  */
 export async function upload(context: UserContext): Promise<Outgoing> {
@@ -18,6 +18,7 @@ export async function upload(context: UserContext): Promise<Outgoing> {
     fieldId: named(query, 'fieldId'),
     name: named(query, 'name'),
     type: query.get('type') || 'application/octet-stream',
+    ...(query.has('keeps') && { keeps: query.getAll('keeps').filter(Boolean) }),
   }
   const read = async (maxBytes: number) => {
     const body = await context.body(maxBytes)

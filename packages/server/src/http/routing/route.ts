@@ -41,7 +41,7 @@ export interface UserContext extends RouteContext {
 }
 
 interface Common {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'HEAD' | 'POST'
   /** The path below the mount point; `:name` is a parameter. */
   path: string
   /** The body's type, or one of several; default `application/json`. */

@@ -53,7 +53,7 @@ export async function submit(
   })
   if (outcome.status === 'accepted') return undefined
   // Errors are in the person's language if the surface's own validation finds them, otherwise those of the server.
-  const own = problemsOf(schema, input, messages)
+  const own = problemsOf(schema, input, language)
   const problems = Object.keys(own).length > 0 ? own : (outcome.fieldErrors ?? {})
   const errors = schema.fields.flatMap(({ id: field }, index) =>
     problems[field]?.length ? [[blockOf(index), problems[field].join(' ')]] : [],
