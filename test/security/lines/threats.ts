@@ -150,8 +150,8 @@ export const threats: Chapter = {
     line(
       'T30',
       'a client floods, sends too much data, nests too deep, or sends bytes too slowly',
-      'every limit has an error code; slow bodies time out; 429 carries `Retry-After`; many actions of one message read the session once',
-      5,
+      'every limit has an error code; slow bodies time out; 429 carries `Retry-After`; many actions of one message read the session once; snapshots and pages of inboxes share few slots for each user',
+      8,
     ),
     line(
       'T31',

@@ -27,6 +27,17 @@ export function systemClock(): Clock {
   }
 }
 
+/**
+ * Resolves after the requests and timers that are due. A store that answers without waiting, such as SQLite, continues
+ * its caller at once, so a long read on it would otherwise delay everything else in this process.
+ */
+export const nextTurn = (): Promise<void> =>
+  new Promise((resolve) => {
+    // Pages that run the mock server have no setImmediate.
+    if (typeof setImmediate === 'function') setImmediate(resolve)
+    else setTimeout(resolve)
+  })
+
 const UNITS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 /** `'10m'` → 600,000. */

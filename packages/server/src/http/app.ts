@@ -16,6 +16,7 @@ import {
 } from './guard/guard.ts'
 import { RateLimiter } from './guard/rate-limit.ts'
 import { Recheck } from './guard/recheck.ts'
+import { UserSlots } from './guard/user-slots.ts'
 import { Hub } from './hub/hub.ts'
 import { ProductionWarnings } from './production-warnings.ts'
 import { RefusalWarnings } from './refusal-warnings.ts'
@@ -36,6 +37,9 @@ import { WaitingStreams } from './streams/waiting-streams.ts'
 
 /** The number of files of maximum size that one user may upload at the same time. */
 const UPLOADS_AT_ONCE = 4
+/** The number of reads that may wait for each user: as many as the rate limit lets through at once. */
+const READS_WAITING = 200
+const HISTORY_WAITING = 8
 
 const NO_AUTHENTICATE =
   'This server was created without `authenticate`, so it cannot identify users. Pass your session library to createHoldpoint(), or devUser() on your own machine.'
@@ -57,6 +61,8 @@ export class HttpApp {
   readonly #refusals: RefusalWarnings
   readonly #limiter: RateLimiter
   readonly #uploads: ByteBudget
+  readonly #reads: UserSlots
+  readonly #history: UserSlots
   readonly #stopListening: () => void
 
   constructor(engine: Engine, options: HttpOptions) {
@@ -76,6 +82,8 @@ export class HttpApp {
     this.#warnings = new ProductionWarnings(options)
     this.#refusals = new RefusalWarnings(options.logger, () => this.clock.elapsed())
     this.#uploads = new ByteBudget(UPLOADS_AT_ONCE * engine.limits.uploadBytes)
+    this.#reads = new UserSlots(this.tuning.readsPerUser, READS_WAITING)
+    this.#history = new UserSlots(this.tuning.historyPagesPerUser, HISTORY_WAITING)
     this.#limiter = new RateLimiter(this.tuning.rateLimit, this.clock)
     this.#stopListening = engine.onRevoke((who) => {
       this.hub.revoke(who)
@@ -247,8 +255,9 @@ export class HttpApp {
   }
 
   /** Returns the number of open and kept objects, for tests and health checks. */
-  get load(): Hub['size'] & { waiting: number; rateBuckets: number } {
-    return { ...this.hub.size, waiting: this.#waiting.size, rateBuckets: this.#limiter.size }
+  get load(): Hub['size'] & { waiting: number; rateBuckets: number; readers: number } {
+    const readers = this.#reads.size + this.#history.size
+    return { ...this.hub.size, waiting: this.#waiting.size, rateBuckets: this.#limiter.size, readers }
   }
 
   /** Ends every stream. Later requests are still answered, but later streams end at once. */
@@ -310,6 +319,8 @@ export class HttpApp {
   #context(incoming: Incoming, params: Record<string, string>): RouteContext {
     const { engine, streams, clock, tuning, rules } = this
     const uploads = this.#uploads
+    const reads = this.#reads
+    const history = this.#history
     const within = (maxBytes: number) => ({ maxBytes, timeoutMs: tuning.bodyTimeoutMs, clock })
     const body = (maxBytes: number) => incoming.readBody(within(maxBytes))
     return {
@@ -319,6 +330,8 @@ export class HttpApp {
       tuning,
       rules,
       uploads,
+      reads,
+      history,
       incoming,
       params,
       query: incoming.query,

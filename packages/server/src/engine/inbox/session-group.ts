@@ -1,3 +1,4 @@
+import { nextTurn } from '../../base/clock.ts'
 import type { Principal } from '../../base/principal.ts'
 import { taggedPages } from '../../store/every-page.ts'
 import type { Row } from '../../store/port.ts'
@@ -46,6 +47,7 @@ export async function sessionGroup(
   for await (const candidates of candidatesOf(kernel, principal)) {
     kept.push(...candidates.filter(({ createdAt }) => createdAt <= from))
     if (kept.length > 2 * size) cut()
+    await nextTurn()
   }
   cut()
   return { sources: kept, from: kept[0]?.createdAt ?? 0, next: older }

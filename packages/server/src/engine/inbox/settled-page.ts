@@ -1,4 +1,5 @@
 import type { InboxPage } from '@holdpoint/core/internal'
+import { nextTurn } from '../../base/clock.ts'
 import type { Principal } from '../../base/principal.ts'
 import type { DeliveryKernel } from '../delivery/delivery-kernel.ts'
 import { INBOX_PAGE, withinBytes } from '../session/snapshot.ts'
@@ -55,12 +56,14 @@ export async function settledPage(
   }
   for (let first = 0; first < group.sources.length; first += AT_ONCE) {
     await Promise.all(group.sources.slice(first, first + AT_ONCE).map((source) => read(source, after, FIRST)))
+    await nextTurn()
   }
   const isStuck = () => after !== undefined && (merge.page().next ?? '~') <= after
   for (let reads = 0; reads < READS || isStuck(); reads++) {
     const behind = merge.blocking()
     if (!behind) break
     await read(behind.source, behind.lastId, INBOX_PAGE)
+    await nextTurn()
   }
   return await toPage(kernel, principal, merge.page(), group)
 }

@@ -35,9 +35,13 @@ export const routes: readonly Route[] = [
 ]
 
 async function snapshot(context: UserContext): Promise<Outgoing> {
-  const { engine, principal, params, clock } = context
-  const session = await engine.access(principal, sessionOf(params), 'read')
-  return jsonResponse(200, session ? await engine.snapshot(principal, session) : emptySnapshot(principal, clock.now()))
+  const { engine, principal, params, clock, reads } = context
+  const sessionId = sessionOf(params)
+  const page = await reads.run(principal, async () => {
+    const session = await engine.access(principal, sessionId, 'read')
+    return session && (await engine.snapshot(principal, session))
+  })
+  return jsonResponse(200, page ?? emptySnapshot(principal, clock.now()))
 }
 
 /**

@@ -37,6 +37,16 @@ export interface HttpTuning extends HubTimes, SubscriberLimits, LiveLimits {
    * next frame when one is answered.
    */
   framesInFlight: number
+  /**
+   * The maximum number of snapshots and pages of open questions that are read for one user at the same time. 200 more
+   * wait, and the rest are refused.
+   */
+  readsPerUser: number
+  /**
+   * The maximum number of pages of settled questions that are read for one user at the same time, because each reads up
+   * to 500 sessions. 8 more wait, and the rest are refused.
+   */
+  historyPagesPerUser: number
   /** The rate limit for the requests of each user. */
   rateLimit: RateLimit
 }
@@ -78,5 +88,7 @@ export const defaultTuning: HttpTuning = {
   streamsPerUser: 1_000,
   sessionsPerStream: 100,
   framesInFlight: 16,
+  readsPerUser: 4,
+  historyPagesPerUser: 1,
   rateLimit: { burst: 200, perSecond: 50 },
 }

@@ -3,6 +3,7 @@ import type { Principal } from '../../base/principal.ts'
 import type { Engine } from '../../engine/api/engine.ts'
 import type { ByteBudget } from '../guard/byte-budget.ts'
 import type { GuardRules } from '../guard/guard.ts'
+import type { UserSlots } from '../guard/user-slots.ts'
 import type { Incoming } from '../requests/http-request.ts'
 import type { Outgoing } from '../responses/http-response.ts'
 import type { Streams } from '../streams/stream-registry.ts'
@@ -15,6 +16,10 @@ export interface RouteContext {
   clock: Clock
   tuning: HttpTuning
   rules: GuardRules
+  /** The slots for snapshots and pages of open questions. */
+  reads: UserSlots
+  /** The slots for pages of settled questions. */
+  history: UserSlots
   /** The budget for bytes of uploads that are being read. */
   uploads: ByteBudget
   incoming: Incoming
