@@ -1,5 +1,5 @@
 import { createHoldpointClient } from '@holdpoint/core'
-import { memory, recordedPeer } from '@holdpoint/core/testing'
+import { memoryTransport, recordedPeer } from '@holdpoint/core/testing'
 import { HoldpointProvider, useInteraction } from '@holdpoint/react'
 import { createRoot } from 'react-dom/client'
 import { cards, face, idOf, mounted, offer, taken, useWatched } from './card.tsx'
@@ -36,7 +36,11 @@ offer({
       attempt: 1,
     }))
     peer.emit(...asked)
-    const client = createHoldpointClient({ sessionId: 'session-1', clientId: 'tab-1', transport: memory(peer) })
+    const client = createHoldpointClient({
+      sessionId: 'session-1',
+      clientId: 'tab-1',
+      transport: memoryTransport(peer),
+    })
     createRoot(document.body.appendChild(document.createElement('main'))).render(
       <HoldpointProvider client={client}>
         {asked.map(({ interactionId }) => (

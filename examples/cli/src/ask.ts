@@ -1,4 +1,4 @@
-import type { AskReply } from '@holdpoint/core/accounts'
+import type { AskResponse } from '@holdpoint/core/accounts'
 import type { Command, CommandInput } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
 
@@ -52,7 +52,7 @@ async function chat({ accounts, screen, signal, options: { subject } }: CommandI
   return exitCodes.done
 }
 
-function answered({ screen }: CommandInput, { status, message, data }: AskReply, command = 'ask'): number {
+function answered({ screen }: CommandInput, { status, message, data }: AskResponse, command = 'ask'): number {
   screen.result({ command, status, message, ...(data === undefined ? {} : { data }) }, message)
   return exitCodes.done
 }

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises'
-import { visible } from '@holdpoint/core/node'
+import { escapeInvisible } from '@holdpoint/core/node'
 import { Interrupted } from './exit-codes.ts'
 
 /**
@@ -25,7 +25,7 @@ export interface Screen {
 export function createScreen(json: boolean, signal: AbortSignal): Screen {
   const { stdin, stdout, stderr } = process
   const interactive = !json && stdin.isTTY === true && stderr.isTTY === true
-  const say = (stream: NodeJS.WriteStream, text: string) => void stream.write(`${visible(text)}\n`)
+  const say = (stream: NodeJS.WriteStream, text: string) => void stream.write(`${escapeInvisible(text)}\n`)
   const write = (facts: object) => void stdout.write(`${JSON.stringify(facts)}\n`)
   let shown = ''
 
@@ -48,7 +48,7 @@ export function createScreen(json: boolean, signal: AbortSignal): Screen {
     },
     progress(text) {
       if (json || text === shown) return
-      if (interactive) stderr.write(`\r\u001b[K${visible(text)}`)
+      if (interactive) stderr.write(`\r\u001b[K${escapeInvisible(text)}`)
       // In a log one line is enough.
       else if (!shown) say(stderr, text)
       shown = text
@@ -60,7 +60,7 @@ export function createScreen(json: boolean, signal: AbortSignal): Screen {
     async ask(question) {
       const reader = createInterface({ input: stdin, output: stderr })
       try {
-        return await reader.question(visible(question), { signal })
+        return await reader.question(escapeInvisible(question), { signal })
       } catch {
         throw new Interrupted()
       } finally {

@@ -7,7 +7,7 @@ import {
   useHoldpointClient,
   useInteractionMode,
   useInteractions,
-  useOutOfView,
+  useInteractionsOutOfView,
   useToolCall,
 } from '@holdpoint/react'
 import { useState } from 'react'
@@ -31,7 +31,7 @@ export function Chat({ person, link, onLink, onLogin }: ChatProps) {
   const [message, setMessage] = useState('')
   const outbox = useOutbox(setMessage)
   useAttention()
-  const { text, count, jumpToNext } = useOutOfView()
+  const { text, count, jumpToNext } = useInteractionsOutOfView()
   useAuthReturn()
   const conversation = useFollowEnd(entries.length + outbox.unsent.length)
 

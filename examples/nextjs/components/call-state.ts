@@ -36,10 +36,10 @@ export function stateOf(
   if (last?.status === 'cancelled') return 'stopped'
   if (part.state === 'output-error') return 'failed'
   if (part.state === 'output-denied') return 'refused'
-  if (part.state === 'output-available') return isNotDone(part.output) ? 'refused' : 'done'
+  if (part.state === 'output-available') return isToolNotRun(part.output) ? 'refused' : 'done'
   return ended[call?.status ?? ''] ?? 'running'
 }
 
 const isWaiting = (status: string) => status === 'pending' || status === 'submitting' || status === 'not_sent'
 
-const isNotDone = (output: unknown) => typeof output === 'object' && output !== null && 'holdpoint' in output
+const isToolNotRun = (output: unknown) => typeof output === 'object' && output !== null && 'holdpoint' in output

@@ -1,6 +1,6 @@
 'use client'
 
-import { useAttention, useAuthReturn, useOutOfView } from '@holdpoint/react'
+import { useAttention, useAuthReturn, useInteractionsOutOfView } from '@holdpoint/react'
 import { UnplacedInteractions } from '@holdpoint/react/ai-sdk'
 import { useInbox } from '@holdpoint/react/query'
 import type { UIMessage } from 'ai'
@@ -16,7 +16,7 @@ import { Welcome } from './welcome.tsx'
 export function Conversation({ id, messages }: { id: string; messages: UIMessage[] }) {
   const chat = useSavedChat(id, messages)
   useAttention()
-  const { text, count, jumpToNext } = useOutOfView()
+  const { text, count, jumpToNext } = useInteractionsOutOfView()
   useAuthReturn()
   // Looked at here too, so that the number beside "Inbox" follows this chat at once.
   useInbox({ url: '/holdpoint', presence: false })

@@ -1,6 +1,6 @@
 import { isHoldpointError } from '@holdpoint/core'
 import type { Turn } from '@holdpoint/server'
-import { aiSdk, isNotDone } from '@holdpoint/server/ai-sdk'
+import { aiSdk, isToolNotRun } from '@holdpoint/server/ai-sdk'
 import {
   convertToModelMessages,
   generateId,
@@ -50,7 +50,7 @@ export async function turn(chat: Chat, current: Turn): Promise<ReadableStream<UI
 
 /** A new message arrived while a tool waited, so this turn ends. */
 const personWentOn: StopCondition<ToolSet> = ({ steps }) =>
-  steps.at(-1)?.toolResults.some(({ output }) => isNotDone(output) && output.holdpoint === 'superseded') ?? false
+  steps.at(-1)?.toolResults.some(({ output }) => isToolNotRun(output) && output.holdpoint === 'superseded') ?? false
 
 /** The turn of the last message again, after a result that its tool brought late. */
 export async function resume(chat: Chat): Promise<Turn> {

@@ -27,7 +27,7 @@ export interface AccountBench {
 /**
  * Runs the tests that every account provider must pass, wherever it stores the accounts.
  *
- * @example accountProviderSuite('functionAccounts', async () => ({ provider, integration: 'slack', consent, works }))
+ * @example accountProviderSuite('accountsFromFunctions', async () => ({ provider, integration: 'slack', consent, works }))
  */
 export function accountProviderSuite(name: string, make: () => Promise<AccountBench>): void {
   describe(`${name} as account provider`, () => {

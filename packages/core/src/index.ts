@@ -16,7 +16,7 @@ export {
   selectToolCall,
 } from './machine/state/selectors.ts'
 export type { Answer, Interaction, SessionState, ToolCallState } from './machine/state/types.ts'
-export { type CardView, viewOf } from './machine/state/view.ts'
+export { type CardView, cardViewOf } from './machine/state/view.ts'
 export type { HoldpointErrorCode } from './protocol/error-codes.ts'
 export type { HoldpointEvent } from './protocol/events.ts'
 export type { InputField, InputSchema } from './protocol/fields.ts'

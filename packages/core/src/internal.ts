@@ -63,11 +63,11 @@ export type {
 export type { InboxPage, InteractionSnapshot, Permission, SessionSnapshot } from './protocol/snapshot.ts'
 export { sizeText } from './readable/size-text.ts'
 export type { ReadableRow, ReadableValue } from './readable/types.ts'
-export { visible, visibleLine } from './text/visible.ts'
+export { escapeInvisible, escapeToOneLine } from './text/escape-invisible.ts'
 export type { AccountRecord } from './tokens/types.ts'
 export type { HttpOptions } from './transport/http.ts'
 export type { MemoryPeer } from './transport/memory.ts'
-export { type MemoryCall, type MemorySink, memory } from './transport/memory.ts'
+export { type MemoryCall, type MemorySink, memoryTransport } from './transport/memory.ts'
 export type {
   SendResult,
   TransportConnection,

@@ -96,7 +96,7 @@ test('the client with sse() has the size that the README states, part by part', 
 test('other transports add the sizes that the README states', async () => {
   const { gzipped } = await bundle(base)
   const said = stated('import')
-  expect([...said.keys()]).toEqual(['`longPoll`', '`websocket`', '`messagePort`', '`viewOf`'])
+  expect([...said.keys()]).toEqual(['`longPoll`', '`websocket`', '`messagePort`', '`cardViewOf`'])
   const measured = await Promise.all(
     [...said.keys()].map(async (row) => {
       const whole = await bundle([...base, ...row.replaceAll('`', '').split(', ')])

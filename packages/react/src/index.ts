@@ -1,7 +1,7 @@
 export type { Messages } from '@holdpoint/core/messages'
 export { ApprovalDialog } from './approval-dialog/approval-dialog.tsx'
 export { useAttention } from './attention/use-attention.ts'
-export { useOutOfView } from './attention/use-out-of-view.ts'
+export { useInteractionsOutOfView } from './attention/use-interactions-out-of-view.ts'
 export { AuthRequestCard } from './auth-request-card/auth-request-card.tsx'
 export type { ButtonSlotProps, ClassNames, Slots } from './base/slots.ts'
 export { useAuthReturn } from './hooks/use-auth-return.ts'

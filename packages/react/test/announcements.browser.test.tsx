@@ -1,6 +1,6 @@
 import { createHoldpointClient, type HoldpointEvent, type Interaction } from '@holdpoint/core'
 import { type MemoryPeer, type MemorySink, reportFlow } from '@holdpoint/core/internal'
-import { memory } from '@holdpoint/core/testing'
+import { memoryTransport } from '@holdpoint/core/testing'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
@@ -92,7 +92,7 @@ async function open(questions: readonly Interaction[], onAnswer?: Parameters<typ
   const client = createHoldpointClient({
     sessionId: 'session-1',
     clientId: 'this-tab',
-    transport: memory(peer),
+    transport: memoryTransport(peer),
     environment: { now: () => NOW - 30_000 + performance.now() - start },
   })
   await loadParts()

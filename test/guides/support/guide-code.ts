@@ -26,7 +26,7 @@ const HOSTS = /(?:webhookHosts|agentHosts): \[[^\]]*\],/g
 const WAITS = /createHoldpoint\(\{ (?=store\b[\s\S]*addSurfaces\()/
 
 /** Push services are outside of the test. */
-const PUSHES = 'webPush({ vapid })'
+const PUSHES = 'webPushSurface({ vapid })'
 
 /** Takes from `given.ts` what the guide declares and leaves to the reader; listens where the test says. */
 function withGiven(code: string): string {
@@ -42,7 +42,7 @@ function withGiven(code: string): string {
     .replaceAll('port: 3000', 'port: Number(process.env.PORT)')
     .replaceAll(/'http:\/\/localhost:3000([^']*)'/g, `\`http://127.0.0.1:\${process.env.PORT}$1\``)
     .replace(WAITS, '$&environment, ')
-    .replaceAll(PUSHES, 'webPush({ vapid, fetch: toBrowsers })')
+    .replaceAll(PUSHES, 'webPushSurface({ vapid, fetch: toBrowsers })')
     .replaceAll(HOSTS, '$& fetch: overTheNetwork,')
     // The platform's own: it works within a request of Next.js only.
     .replaceAll("import { after } from 'next/server'", "import { after } from './given.ts'")

@@ -6,7 +6,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { configFolder, visible } from '@holdpoint/core/node'
+import { configFolder, escapeInvisible } from '@holdpoint/core/node'
 import { createHoldpoint } from '@holdpoint/server'
 import { answerPage } from '@holdpoint/server/answer-page'
 import { toNodeHandler } from '@holdpoint/server/node'
@@ -61,7 +61,7 @@ await holdpoint.close()
 async function show(interactionId: string): Promise<void> {
   shown = true
   const link = pages.linkUrl(await holdpoint.links.create({ interactionId, ...user }))
-  print(`${visible(prompt)}\n\n${qrCode(link)}\n\nScan the code, or open ${link}`)
+  print(`${escapeInvisible(prompt)}\n\n${qrCode(link)}\n\nScan the code, or open ${link}`)
   print(`If this program stops, start it again with --run ${values.run}`)
 }
 

@@ -1,6 +1,6 @@
 import type { Holdpoint } from '@holdpoint/server'
 import { answerPage } from '@holdpoint/server/answer-page'
-import { email } from '@holdpoint/server/email'
+import { emailSurface } from '@holdpoint/server/email'
 import { addSurfaces } from '@holdpoint/server/surfaces'
 import { origin } from '../origin.ts'
 import { addressOf } from '../people.ts'
@@ -17,7 +17,7 @@ export function addAnswerByMail(holdpoint: Holdpoint): void {
   addSurfaces(holdpoint, {
     pages,
     surfaces: [
-      email({
+      emailSurface({
         transport: catcher,
         from: { name: 'Holdpoint example', address: 'agent@example.com' },
         addressOf: ({ userId }) => addressOf(userId),

@@ -1,5 +1,5 @@
 import type { MemoryPeer, MemorySink, SendResult } from '@holdpoint/core/internal'
-import { memory } from '@holdpoint/core/testing'
+import { memoryTransport } from '@holdpoint/core/testing'
 
 import {
   accepted,
@@ -15,7 +15,7 @@ import {
   type SeenConnection,
 } from './script.ts'
 
-/** A peer in the same process, for the `memory` driver. */
+/** A peer in the same process, for `memoryTransport`. */
 export const memoryPeer: PeerTraits = {
   credentials: false,
   framewise: false,
@@ -41,7 +41,7 @@ export const memoryPeer: PeerTraits = {
       },
     }
     return {
-      transport: memory(peer),
+      transport: memoryTransport(peer),
       connections,
       calls,
       play: scripts.add,

@@ -4,13 +4,13 @@ import { HoldpointError, isHoldpointError } from '../error.ts'
 import { createTokenManager } from '../tokens/token-manager.ts'
 import { tokensFromResponse } from '../tokens/tokens-from-response.ts'
 import type { TokenManager } from '../tokens/types.ts'
-import { askReply } from './ask-reply.ts'
+import { askResponse } from './ask-response.ts'
 import { callService, type Json, refusal, type ServiceCall } from './call-service.ts'
 import { pollFlow } from './poll-flow.ts'
 import type {
   AccountsClient,
   AccountsClientOptions,
-  AskReply,
+  AskResponse,
   Connected,
   ConnectOptions,
   IntegrationState,
@@ -139,8 +139,8 @@ export function createAccountsClient(options: AccountsClientOptions): AccountsCl
     return { ...connected, status: 'connected', ...(accountId.account_id ? { accountId: accountId.account_id } : {}) }
   }
 
-  async function ask(body: Json, signal: AbortSignal | undefined, path = '/ask'): Promise<AskReply> {
-    return askReply(await signedCall({ path, method: 'POST', body, signal }))
+  async function ask(body: Json, signal: AbortSignal | undefined, path = '/ask'): Promise<AskResponse> {
+    return askResponse(await signedCall({ path, method: 'POST', body, signal }))
   }
 
   return {

@@ -1,2 +1,2 @@
 export { createAccountsClient } from './create-accounts-client.ts'
-export type { AccountsClient, AskReply } from './types.ts'
+export type { AccountsClient, AskResponse } from './types.ts'

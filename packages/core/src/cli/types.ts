@@ -61,14 +61,14 @@ export interface AskOptions {
 }
 
 /** The service's response to a prompt. Its `status` is done, still working, or waiting for confirmation. */
-export type AskReply =
+export type AskResponse =
   | { status: 'completed' | 'pending'; message: string; data?: unknown }
   | { status: 'confirmation_required'; message: string; confirmationToken: string; data?: unknown }
   | { status: 'interactive_response'; message: string; sessionId: string; data?: unknown }
 
 /** A conversation of several turns. It keeps its id. */
 export interface Conversation {
-  ask(prompt: string, options?: Omit<AskOptions, 'confirm'>): Promise<AskReply>
+  ask(prompt: string, options?: Omit<AskOptions, 'confirm'>): Promise<AskResponse>
   sessionId(): string | undefined
 }
 
@@ -80,9 +80,9 @@ export interface AccountsClient {
   disconnect(service: string, options?: { accountId?: string; signal?: AbortSignal }): Promise<{ connected: boolean }>
   /** Ends the session on the server, and here in any case. The session id is kept. */
   logout(): Promise<void>
-  ask(prompt: string, options?: AskOptions): Promise<AskReply>
+  ask(prompt: string, options?: AskOptions): Promise<AskResponse>
   /** Confirms an action that a response asked to confirm, or cancels it with false. */
-  confirm(confirmationToken: string, approved: boolean, options?: { signal?: AbortSignal }): Promise<AskReply>
+  confirm(confirmationToken: string, approved: boolean, options?: { signal?: AbortSignal }): Promise<AskResponse>
   conversation(): Conversation
   sessionId(): Promise<string | undefined>
   /** For other calls to the same service: `accounts.tokens.fetch(…)`. */

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { authNeeded, closed, request, response } from '../../test/support/log.ts'
 import { scriptedServer } from '../../test/support/scripted-server.ts'
 import { settle, virtualEnvironment } from '../../test/support/virtual-environment.ts'
-import { viewOf } from '../machine/state/view.ts'
+import { cardViewOf } from '../machine/state/view.ts'
 
 import type { ClientMessage } from '../protocol/index.ts'
 import type { SendResult } from '../transport/types.ts'
@@ -33,7 +33,7 @@ async function start(...replies: ((message: ClientMessage, signal?: AbortSignal)
     world,
     client,
     one: () => state().interactions.get('i1')!,
-    view: () => viewOf(state().interactions.get('i1'), state(), world.env.now()).state,
+    view: () => cardViewOf(state().interactions.get('i1'), state(), world.env.now()).state,
   }
 }
 

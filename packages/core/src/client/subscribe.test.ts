@@ -4,7 +4,7 @@ import { scriptedServer } from '../../test/support/scripted-server.ts'
 import { settle, virtualEnvironment } from '../../test/support/virtual-environment.ts'
 import { selectForToolCall } from '../machine/state/selectors.ts'
 import type { Interaction, SessionState } from '../machine/state/types.ts'
-import { viewOf } from '../machine/state/view.ts'
+import { cardViewOf } from '../machine/state/view.ts'
 
 import { createHoldpointClient } from './create-client.ts'
 
@@ -173,7 +173,7 @@ test('a user interface runs from a recorded log without a server', () => {
 function draw(state: SessionState): string {
   const question: Interaction | undefined = selectForToolCall(state, 'call-1')
   if (!question) return '-'
-  const view = viewOf(question, state, time)
+  const view = cardViewOf(question, state, time)
   const { prompt = '', error = '' } = question.request as { prompt?: string; error?: string }
   return [question.interactionId, view.state, ...(view.canAnswer ? [`[${prompt}]`, error] : [])]
     .filter(Boolean)

@@ -10,7 +10,7 @@ import { decodeEvent } from '../wire/events/decode-event.ts'
 import { decodeSnapshot } from '../wire/events/decode-snapshot.ts'
 import { initialState, transition } from './index.ts'
 import type { MachineInput } from './state/types.ts'
-import { viewOf } from './state/view.ts'
+import { cardViewOf } from './state/view.ts'
 
 const fresh = () => initialState({ sessionId: 'task-42', clientId: 'tab-1' })
 /** Few ids, so that events concern the same things. */
@@ -34,7 +34,7 @@ test('the machine and its views accept every event that the guards accept', () =
         .map(([event, more]) => (typeof event === 'object' && event ? { ...more, ...event } : event))
         .filter((value): value is HoldpointEvent => decodeEvent(value).ok)
       const [state] = transition(fresh(), { type: 'events', events: log(read) }, time)
-      for (const it of state.interactions.values()) expect(viewOf(it, state, time).state).toBeTypeOf('string')
+      for (const it of state.interactions.values()) expect(cardViewOf(it, state, time).state).toBeTypeOf('string')
     }),
     { numRuns: 600 },
   )

@@ -1,4 +1,4 @@
-import { visible } from '../text/visible.ts'
+import { escapeInvisible } from '../text/escape-invisible.ts'
 import { isDay } from './dates.ts'
 import { isExact } from './numbers.ts'
 
@@ -49,7 +49,7 @@ function editable(value: unknown, depth: number): EditableValue {
   return entries.length > 0 ? { kind: 'group', entries } : { kind: 'fixed', value }
 }
 
-const isShownText = (value: unknown): value is string => typeof value === 'string' && visible(value) === value
+const isShownText = (value: unknown): value is string => typeof value === 'string' && escapeInvisible(value) === value
 
 function editableText(text: string): EditableValue {
   return { kind: 'text', text, ...((text.length > LINE || text.includes('\n')) && { lines: true }) }

@@ -1,4 +1,4 @@
-import { visible as visibleText } from '../text/visible.ts'
+import { escapeInvisible as visibleText } from '../text/escape-invisible.ts'
 import { readDate } from './dates.ts'
 import { labelsOf } from './labels.ts'
 import { readNumber } from './numbers.ts'

@@ -20,7 +20,7 @@ export interface ReadableOptions {
   timeZone?: string | undefined
   /** Words in the language of the reader. */
   words?: Partial<ReadableWords> | undefined
-  /** Shows invisible characters of a text. @default `visible` of `@holdpoint/core/wire` */
+  /** Shows invisible characters of a text. @default `escapeInvisible` of `@holdpoint/core/node` */
   visible?: ((text: string) => string) | undefined
   /** Levels of objects and lists that become rows; what is deeper is shown as JSON. @default 4 */
   depth?: number | undefined

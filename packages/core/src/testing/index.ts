@@ -1,2 +1,2 @@
-export { memory } from '../transport/memory.ts'
+export { memoryTransport } from '../transport/memory.ts'
 export { recordedPeer } from './recorded-peer.ts'

@@ -5,7 +5,7 @@ import { createHoldpointClient } from '../client/create-client.ts'
 import type { HoldpointEvent } from '../protocol/events.ts'
 import { sessionSnapshot } from '../protocol/snapshot.ts'
 
-import { memory } from '../transport/memory.ts'
+import { memoryTransport } from '../transport/memory.ts'
 import { recordedPeer } from './recorded-peer.ts'
 
 async function start(events: HoldpointEvent[] = [], clients = 1) {
@@ -13,7 +13,7 @@ async function start(events: HoldpointEvent[] = [], clients = 1) {
   const peer = recordedPeer({ sessionId: 'task-42', events, now: world.env.now })
   const all = Array.from({ length: clients }, (_, i) => {
     const ids = { sessionId: 'task-42', clientId: `tab-${i + 1}` }
-    const client = createHoldpointClient({ ...ids, transport: memory(peer), environment: world.env })
+    const client = createHoldpointClient({ ...ids, transport: memoryTransport(peer), environment: world.env })
     client.subscribe(() => {})
     return client
   })

@@ -34,7 +34,7 @@ export interface RecordedPeer extends MemoryPeer {
  *
  * @example
  * const peer = recordedPeer({ sessionId: 'task-42', events: recorded })
- * const client = createHoldpointClient({ sessionId: 'task-42', transport: memory(peer) })
+ * const client = createHoldpointClient({ sessionId: 'task-42', transport: memoryTransport(peer) })
  * peer.emit({ type: 'run_status', runId: 'run-1', status: 'running' })
  */
 export function recordedPeer(options: RecordedPeerOptions): RecordedPeer {

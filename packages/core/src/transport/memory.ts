@@ -23,7 +23,7 @@ export interface MemoryCall {
   body?: unknown
 }
 
-/** The other side of `memory()`: a recorded log, a test's script, or a server in the same process. */
+/** The other side of `memoryTransport`: a recorded log, a test's script, or a server in the same process. */
 export interface MemoryPeer {
   /** Starts a stream after `cursor`. Returns a function that stops it. */
   subscribe(reader: { sessionId: string; clientId: string; cursor: string | null }, sink: MemorySink): () => void
@@ -35,10 +35,10 @@ export interface MemoryPeer {
  *
  * @example
  * const log = recordedPeer({ sessionId: 'task-42' })
- * const client = createHoldpointClient({ sessionId: 'task-42', transport: memory(log) })
+ * const client = createHoldpointClient({ sessionId: 'task-42', transport: memoryTransport(log) })
  * log.emit({ type: 'run_status', runId: 'run-1', status: 'running' })
  */
-export function memory(peer: MemoryPeer): Transport {
+export function memoryTransport(peer: MemoryPeer): Transport {
   const call = async (what: MemoryCall, signal: AbortSignal | undefined) => {
     signal?.throwIfAborted()
     if (!signal) return peer.call(what)

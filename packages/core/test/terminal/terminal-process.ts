@@ -3,7 +3,7 @@
 import { createHoldpointClient } from '../../src/index.ts'
 import { answerInTerminal } from '../../src/node/index.ts'
 import { recordedPeer } from '../../src/testing/recorded-peer.ts'
-import { memory } from '../../src/transport/memory.ts'
+import { memoryTransport } from '../../src/transport/memory.ts'
 
 const field = (id: string, type: string) => ({ id, type, label: `Your ${id}`, required: true })
 const peer = recordedPeer({
@@ -22,7 +22,7 @@ const peer = recordedPeer({
     },
   ],
 })
-const client = createHoldpointClient({ sessionId: 's', transport: memory(peer) })
+const client = createHoldpointClient({ sessionId: 's', transport: memoryTransport(peer) })
 client.onEvent((event) => {
   if (event.type !== 'interaction_response') return
   const { name, password } = (event as unknown as { input: Record<string, string> }).input

@@ -1,6 +1,6 @@
 import type { HoldpointClient } from '@holdpoint/core'
 import type { SpokenMessages } from '@holdpoint/core/internal'
-import { viewOf } from '@holdpoint/core/internal/words'
+import { cardViewOf } from '@holdpoint/core/internal/words'
 
 import type { Clock } from '../base/clock.ts'
 import { isAtQuestion } from '../base/question-in.ts'
@@ -25,7 +25,7 @@ export function watchQuestions(
     const interaction = session.interactions.get(id)
     // Asked again: the next prompt is announced in its place.
     if (!interaction || interaction.replacedBy) return
-    const { state, settling } = viewOf(interaction, session, 0)
+    const { state, settling } = cardViewOf(interaction, session, 0)
     if (!settling || atOnce) {
       const { messages, ...reader } = words()
       const here = { userId: session.you?.userId, isHere: isAtQuestion(id) }

@@ -1,5 +1,5 @@
 import { createHoldpointClient } from '@holdpoint/core'
-import { memory } from '@holdpoint/core/testing'
+import { memoryTransport } from '@holdpoint/core/testing'
 import { afterEach, expect, test, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { useNotifications } from '../hooks/use-notifications.ts'
@@ -88,7 +88,11 @@ test('the app badge counts open questions and is cleared with the last one', asy
 
 test('user actions are sent to the server in one message, each once with its id', async () => {
   const server = scriptedServer({ events: [] })
-  const client = createHoldpointClient({ sessionId: 'session-1', clientId: 'this-tab', transport: memory(server) })
+  const client = createHoldpointClient({
+    sessionId: 'session-1',
+    clientId: 'this-tab',
+    transport: memoryTransport(server),
+  })
   let hook: ReturnType<typeof useUserActions> | undefined
   const Buffer = () => {
     hook = useUserActions()

@@ -3,7 +3,7 @@ import { userEvent } from 'vitest/browser'
 import { ApprovalDialog } from '../approval-dialog/approval-dialog.tsx'
 import { approval } from '../testing/interactions.ts'
 import { show } from '../testing/render.tsx'
-import { useOutOfView } from './use-out-of-view.ts'
+import { useInteractionsOutOfView } from './use-interactions-out-of-view.ts'
 
 const questions = ['first', 'second'].map((id) =>
   approval({ interactionId: id, toolCallId: id, request: { prompt: `Run the ${id}?` } }),
@@ -11,7 +11,7 @@ const questions = ['first', 'second'].map((id) =>
 const [first, second] = questions as [(typeof questions)[0], (typeof questions)[0]]
 
 function Button() {
-  const { text, count, jumpToNext } = useOutOfView()
+  const { text, count, jumpToNext } = useInteractionsOutOfView()
   return count > 0 ? (
     <button type="button" id="jump" onClick={jumpToNext}>
       {text}

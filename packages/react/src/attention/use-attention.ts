@@ -18,7 +18,7 @@ export interface AttentionOptions {
 
 /**
  * Draws attention to open questions: in the title of the page, on the badge of an installed app, and to screen readers.
- * Returns them for a button that leads to the next one. `useOutOfView` counts those alone that the user cannot see.
+ * Returns them for a button that leads to the next one. `useInteractionsOutOfView` counts those alone that the user cannot see.
  *
  * @example
  * const { count, text, jumpToNext } = useAttention()

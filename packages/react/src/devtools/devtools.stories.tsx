@@ -1,6 +1,6 @@
 import '@holdpoint/react/devtools.css'
 import { createHoldpointClient } from '@holdpoint/core'
-import { memory, recordedPeer } from '@holdpoint/core/testing'
+import { memoryTransport, recordedPeer } from '@holdpoint/core/testing'
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { useState } from 'react'
 import { expect, waitFor } from 'storybook/test'
@@ -24,7 +24,7 @@ const { interactionId, toolCallId } = question
 function Watched() {
   const [client] = useState(() => {
     const peer = recordedPeer({ sessionId: 'session-1', now: () => NOW })
-    const created = createHoldpointClient({ sessionId: 'session-1', transport: memory(peer) })
+    const created = createHoldpointClient({ sessionId: 'session-1', transport: memoryTransport(peer) })
     const stop = created.subscribe(() => {
       if (!created.getSnapshot().ready) return
       stop()

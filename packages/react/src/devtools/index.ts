@@ -1,4 +1,4 @@
 export { HoldpointDevtools } from './devtools.tsx'
-export { fixtureOf } from './record/fixture.ts'
 export { recordSession } from './record/record-session.ts'
+export { recordingAsCode } from './record/recording-as-code.ts'
 export type { SessionRecording } from './record/types.ts'

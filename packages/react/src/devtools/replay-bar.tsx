@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { fixtureOf } from './record/fixture.ts'
+import { recordingAsCode } from './record/recording-as-code.ts'
 import type { SessionRecording } from './record/types.ts'
 
 interface ReplayBarProps {
@@ -16,7 +16,7 @@ export function ReplayBar({ recording, count, isLive, onMove, onClear }: ReplayB
   const [copied, setCopied] = useState('')
   const [fixture, setFixture] = useState<string>()
   const copy = async () => {
-    const text = fixtureOf(recording, count)
+    const text = recordingAsCode(recording, count)
     try {
       await navigator.clipboard.writeText(text)
       setCopied('Copied')

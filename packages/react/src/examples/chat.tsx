@@ -1,5 +1,5 @@
 import { createHoldpointClient, type HoldpointClient } from '@holdpoint/core'
-import { memory } from '@holdpoint/core/testing'
+import { memoryTransport } from '@holdpoint/core/testing'
 import { useState } from 'react'
 import { useAttention } from '../attention/use-attention.ts'
 import { ToolInteraction } from '../interaction-view/tool-interaction.tsx'
@@ -53,7 +53,7 @@ export function createChat(): { client: HoldpointClient; server: ReturnType<type
   const client = createHoldpointClient({
     sessionId: 'session-1',
     clientId: 'this-tab',
-    transport: memory(server),
+    transport: memoryTransport(server),
     environment: { now: storyClock.now },
   })
   return { client, server }

@@ -1,5 +1,5 @@
 import { createHoldpointClient } from '@holdpoint/core'
-import { memory } from '@holdpoint/core/testing'
+import { memoryTransport } from '@holdpoint/core/testing'
 import { Profiler } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { cleanup, render } from 'vitest-browser-react'
@@ -35,7 +35,7 @@ test('an event of a real client renders one of ten thousand mounted cards', asyn
   const client = createHoldpointClient({
     sessionId: 'session-1',
     clientId: 'this-tab',
-    transport: memory(server),
+    transport: memoryTransport(server),
     environment: { now: storyClock.now },
   })
   const rendered = new Map<string, number>()

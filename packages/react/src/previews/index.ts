@@ -1,4 +1,4 @@
-export { accepts } from './definition/accepts.ts'
+export { argumentChecks } from './definition/argument-checks.ts'
 export { definePreview, type PreviewProps } from './definition/define-preview.tsx'
 export {
   CalendarPreview,

@@ -5,7 +5,7 @@ import { ApprovalDialog } from '../approval-dialog/approval-dialog.tsx'
 import { german } from '../locales/de.ts'
 import { previewed } from '../testing/previewed.ts'
 import { argsOf, part, show } from '../testing/render.tsx'
-import { accepts } from './definition/accepts.ts'
+import { argumentChecks } from './definition/argument-checks.ts'
 import { definePreview } from './index.ts'
 
 const preview = () => document.querySelector<HTMLElement>('[data-slot="preview"]')
@@ -107,7 +107,7 @@ test.each([
 ] as const)('a preview that %s is replaced by rows', async (_, load) => {
   // React reports what a boundary has caught.
   vi.spyOn(console, 'error').mockImplementation(() => {})
-  const Broken = definePreview({ fields: { command: { accepts: accepts.text } }, load: load as never })
+  const Broken = definePreview({ fields: { command: { accepts: argumentChecks.text } }, load: load as never })
   await show(<ApprovalDialog interaction={previewed.shell()} />, { provider: { renderers: { run_command: Broken } } })
   await expect.poll(() => document.querySelectorAll('[data-slot="argument"]').length).toBeGreaterThan(2)
   expect(part('arguments').textContent).toContain('rm -rf dist')

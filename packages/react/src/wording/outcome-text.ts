@@ -1,4 +1,4 @@
-import type { Interaction, viewOf } from '@holdpoint/core'
+import type { cardViewOf, Interaction } from '@holdpoint/core'
 import type { Approval, SpokenMessages } from '@holdpoint/core/internal'
 import { say } from '@holdpoint/core/internal/words'
 
@@ -138,4 +138,4 @@ export function approvalOf(interaction: Interaction): Approval {
 }
 
 /** The state of a card in its `data-state`. Part of the public interface. */
-export type CardState = ReturnType<typeof viewOf>['state']
+export type CardState = ReturnType<typeof cardViewOf>['state']

@@ -1,5 +1,5 @@
 import type { DiffFile, ReadableValue } from '@holdpoint/core/internal'
-import { type InteractionRequestEvent, say, visible } from '@holdpoint/core/internal'
+import { escapeInvisible, type InteractionRequestEvent, say } from '@holdpoint/core/internal'
 import type { Messages } from '@holdpoint/core/messages'
 
 import { readableArgs } from '@holdpoint/core/readable'
@@ -13,7 +13,7 @@ export function approvalDetails(request: InteractionRequestEvent, { messages, lo
   const readable = args === undefined ? undefined : readableArgs(args, { locale, timeZone: 'UTC', words })
   return html`${
     readable &&
-    html`<h2>${messages.argumentsTitle}</h2>${readableHtml(readable)}<details><summary>JSON</summary><pre tabindex="0">${visible(JSON.stringify(args, null, 2))}</pre></details>`
+    html`<h2>${messages.argumentsTitle}</h2>${readableHtml(readable)}<details><summary>JSON</summary><pre tabindex="0">${escapeInvisible(JSON.stringify(args, null, 2))}</pre></details>`
   }${diff && diff.length > 0 && html`<h2>${messages.changesTitle}</h2>${diff.map((file) => fileOf(file, messages))}`}`
 }
 
@@ -36,7 +36,7 @@ function readableHtml(value: ReadableValue): Html {
 function fileOf({ path, oldPath, status, hunks }: DiffFile, messages: Messages): Html {
   const badge = { added: messages.fileAdded, deleted: messages.fileDeleted, renamed: messages.fileRenamed }
   const note = status && status !== 'modified' ? badge[status] : undefined
-  const name = html`<code>${visible(oldPath && oldPath !== path ? `${oldPath} → ${path}` : path)}</code>`
+  const name = html`<code>${escapeInvisible(oldPath && oldPath !== path ? `${oldPath} → ${path}` : path)}</code>`
   const lines = hunks.flatMap((hunk) => [...(hunk.header ? [hunk.header] : []), ...hunk.lines])
   const body =
     lines.length > 0
@@ -48,7 +48,7 @@ function fileOf({ path, oldPath, status, hunks }: DiffFile, messages: Messages):
 function lineOf(line: string, messages: Messages): Html {
   const kind = line.startsWith('+') ? 'added' : line.startsWith('-') ? 'removed' : ''
   const aloud = kind === 'added' ? messages.lineAdded : kind === 'removed' ? messages.lineRemoved : ''
-  return html`<span class="line ${kind}"${aloud && html` aria-label="${aloud}: ${visible(line.slice(1))}"`}>${visible(line)}</span>`
+  return html`<span class="line ${kind}"${aloud && html` aria-label="${aloud}: ${escapeInvisible(line.slice(1))}"`}>${escapeInvisible(line)}</span>`
 }
 
 /** Returns the choice of scopes for an approval, with the scopes that the question offers. */
@@ -58,9 +58,10 @@ export function scopeChoices(request: InteractionRequestEvent, messages: Message
   const label = (scope: string) => {
     if (scope === 'once') return messages.scopeOnce
     const wide = scope === 'session' ? 'session' : 'always'
-    if (request.approvalLabel) return say(messages.scopeFor, { scope: wide, what: visible(request.approvalLabel) })
+    if (request.approvalLabel)
+      return say(messages.scopeFor, { scope: wide, what: escapeInvisible(request.approvalLabel) })
     if (request.approvalCovers === 'tool')
-      return say(messages.scopeForTool, { scope: wide, tool: visible(request.toolName) })
+      return say(messages.scopeForTool, { scope: wide, tool: escapeInvisible(request.toolName) })
     const exact = request.approvalCovers === 'request'
     if (wide === 'session') return exact ? messages.scopeSession : messages.scopeSessionPlain
     return exact ? messages.scopeAlways : messages.scopeAlwaysPlain

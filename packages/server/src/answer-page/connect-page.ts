@@ -1,4 +1,4 @@
-import { say, visible } from '@holdpoint/core/internal'
+import { escapeInvisible, say } from '@holdpoint/core/internal'
 import type { InteractionRecord } from '../engine/api/interactions.ts'
 import { type Html, html, outside } from './markup/html.ts'
 import type { PageLanguage } from './markup/language.ts'
@@ -16,7 +16,7 @@ export function connectBody(
   const { integrations, reason } = request
   const title = say(messages.connectTitle, { count: integrations.length })
   const row = (integration: string) => {
-    const name = visible(integration)
+    const name = escapeInvisible(integration)
     if (done.has(integration)) return html`<p><bdi>${name}</bdi>: <span class="good">${messages.connected}</span></p>`
     if (started?.integration !== integration) {
       return html`<p><button class="primary" name="connect" value="${integration}">${say(messages.connect, { name })}</button></p>`
@@ -24,7 +24,7 @@ export function connectBody(
     const label = say(messages.continueTo, { host: new URL(started.url).host })
     return html`<p><a class="button primary" href="${started.url}" rel="noreferrer noopener">${label}</a></p>`
   }
-  return html`<p class="muted">${title} · ${say(messages.byline, { requester: '', tool: visible(toolName) })}</p>
+  return html`<p class="muted">${title} · ${say(messages.byline, { requester: '', tool: escapeInvisible(toolName) })}</p>
 <h1>${outside(reason ?? title)}</h1>
 ${problem && html`<div role="alert">${problem}</div>`}
 <form method="post"><input type="hidden" name="answerId" value="${answerId}">${integrations.map(row)}

@@ -1,4 +1,4 @@
-import { say, visible } from '@holdpoint/core/internal'
+import { escapeInvisible, say } from '@holdpoint/core/internal'
 import type { Messages } from '@holdpoint/core/messages'
 import type { Principal } from '../base/principal.ts'
 import type { InteractionRecord } from '../engine/api/interactions.ts'
@@ -33,7 +33,7 @@ export function outcomeText(
     if (action === 'decline') return messages.youDeclined
     return action === 'cancel' ? messages.youDismissed : messages.youSubmitted
   }
-  const named = by?.name === undefined ? {} : { name: visible(by.name) }
+  const named = by?.name === undefined ? {} : { name: escapeInvisible(by.name) }
   if (action === 'approve') return say(messages.theyApproved, { ...named, ...approval })
   return say(action === 'deny' ? messages.theyDenied : messages.theyAnswered, named)
 }

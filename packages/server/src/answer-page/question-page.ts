@@ -1,5 +1,5 @@
 import type { InputSchema } from '@holdpoint/core'
-import { type FieldErrors, type InteractionRequestEvent, say, visible } from '@holdpoint/core/internal'
+import { escapeInvisible, type FieldErrors, type InteractionRequestEvent, say } from '@holdpoint/core/internal'
 import { deadlineText } from '@holdpoint/core/internal/words'
 import { shownDigest } from '@holdpoint/core/wire'
 import type { InteractionRecord } from '../engine/api/interactions.ts'
@@ -65,7 +65,7 @@ export function questionBody(
   const asked = request.type === 'interaction_request' ? request : undefined
   const labels = asked?.labels
   const title = labels?.title
-    ? visible(labels.title)
+    ? escapeInvisible(labels.title)
     : kind === 'approval'
       ? messages.approvalTitle
       : messages.inputTitle
@@ -77,7 +77,10 @@ export function questionBody(
   const values = stepped?.values ?? retry.values ?? (schema && startValues(schema, asked?.initialValues)) ?? {}
   const problem = retry.problem ?? feedback?.error
   const requester = asked?.requester?.name
-  const byline = say(messages.byline, { requester: requester ? visible(requester) : '', tool: visible(toolName) })
+  const byline = say(messages.byline, {
+    requester: requester ? escapeInvisible(requester) : '',
+    tool: escapeInvisible(toolName),
+  })
   const approve = kind === 'approval'
   // The page does not count: it shows the time that is left when it is loaded.
   const deadline = deadlineText(asked, record.expiresAt.getTime() - now, messages, language.locale)

@@ -1,6 +1,6 @@
 export { createGuardedFetch } from '../security/outbound/guarded-fetch.ts'
+export { accountsFromFunctions } from './accounts-from-functions.ts'
 export { type AccountBroker, createAccountBroker } from './create-account-broker.ts'
-export { functionAccounts } from './function-accounts.ts'
 export { defineOAuthProvider, type OAuthProvider } from './oauth/provider.ts'
 export * as providers from './providers/index.ts'
 export type { AskHandler } from './shared/ask-types.ts'

@@ -1,6 +1,6 @@
 import type { HoldpointEvent, Transport } from '@holdpoint/core'
 import type { MemoryCall, MemorySink, SendResult, TransportFailure } from '@holdpoint/core/internal'
-import { memory } from '@holdpoint/core/testing'
+import { memoryTransport } from '@holdpoint/core/testing'
 
 import { cursorAt } from '@holdpoint/core/wire'
 import type { Principal } from '../base/principal.ts'
@@ -20,7 +20,7 @@ import { localIncoming } from './local-incoming.ts'
  */
 export function localTransport(holdpoint: Mounted, principal: Principal): Transport {
   const app = appOf(holdpoint)
-  const transport = memory({
+  const transport = memoryTransport({
     subscribe: (reader, sink) => subscribe(app, principal, reader, sink),
     call: (call) => perform(app, principal, call),
   })

@@ -53,7 +53,7 @@ export interface SurfaceOptions {
  *
  * @example
  * const pages = answerPage(holdpoint, { url: 'https://app.example.com/holdpoint' })
- * addSurfaces(holdpoint, { pages, surfaces: [email({ transport, from, addressOf })], route: { remind: ['15m', '1d'] } })
+ * addSurfaces(holdpoint, { pages, surfaces: [emailSurface({ transport, from, addressOf })], route: { remind: ['15m', '1d'] } })
  */
 export function addSurfaces(holdpoint: Holdpoint, options: SurfaceOptions): void {
   const surfaces = new Map(options.surfaces.map((surface) => [surface.name, surface]))

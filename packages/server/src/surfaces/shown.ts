@@ -1,4 +1,4 @@
-import { say, visible } from '@holdpoint/core/internal'
+import { escapeInvisible, say } from '@holdpoint/core/internal'
 import type { Messages } from '@holdpoint/core/messages'
 import { readableArgs, readableText } from '@holdpoint/core/readable'
 import { shownDigest } from '@holdpoint/core/wire'
@@ -22,7 +22,7 @@ export function titleOf({ kind, toolName, request }: InteractionRecord, messages
 /** `delete_files` → `Delete files`. */
 export function toolLabel(toolName: string): string {
   const label = readableArgs({ [toolName]: true })
-  return visible(label.kind === 'group' ? (label.rows[0]?.label ?? toolName) : toolName)
+  return escapeInvisible(label.kind === 'group' ? (label.rows[0]?.label ?? toolName) : toolName)
 }
 
 /** Returns the facts and arguments, which a message shows below the prompt. */
@@ -41,7 +41,7 @@ export function takesApproval(interaction: InteractionRecord, fits: (text: strin
   const { kind, request } = interaction
   if (kind !== 'approval' || request.type !== 'interaction_request' || request.risk !== 'low') return false
   if (request.diff?.length || request.inputSchema) return false
-  return [request.prompt ?? '', detailsOf(interaction)].every((text) => fits(visible(text)))
+  return [request.prompt ?? '', detailsOf(interaction)].every((text) => fits(escapeInvisible(text)))
 }
 
 /** Returns the digest that an answer to this interaction must contain; empty for a request for accounts. */

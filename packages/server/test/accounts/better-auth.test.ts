@@ -1,6 +1,6 @@
 import { accountProviderSuite } from '@holdpoint/conformance/accounts'
 import { localOAuth, TestBrowser } from '@holdpoint/conformance/local-oauth'
-import { functionAccounts } from '@holdpoint/server/accounts'
+import { accountsFromFunctions } from '@holdpoint/server/accounts'
 import { betterAuth } from 'better-auth'
 import { memoryAdapter } from 'better-auth/adapters/memory'
 import { genericOAuth } from 'better-auth/plugins/generic-oauth'
@@ -32,7 +32,7 @@ accountProviderSuite('better-auth', async () => {
 
   return {
     // This is all that a team with better-auth writes.
-    provider: functionAccounts({
+    provider: accountsFromFunctions({
       async status(owner, integration, scopes) {
         const account = await accountOf(owner, integration)
         if (!account) return { state: 'missing' }

@@ -1,5 +1,5 @@
 import { accountProviderSuite } from '@holdpoint/conformance/accounts'
-import { functionAccounts } from '@holdpoint/server/accounts'
+import { accountsFromFunctions } from '@holdpoint/server/accounts'
 import type { Principal } from '../../src/base/principal.ts'
 import { allow, createHarness } from './support/harness.ts'
 
@@ -30,11 +30,11 @@ accountProviderSuite('the broker', async () => {
   }
 })
 
-accountProviderSuite('functionAccounts', async () => {
+accountProviderSuite('accountsFromFunctions', async () => {
   const table = new Map<string, { token: string; ended: boolean }>()
   const key = ({ tenant, userId }: Principal) => JSON.stringify([tenant, userId])
   return {
-    provider: functionAccounts({
+    provider: accountsFromFunctions({
       status(owner, _integration, scopes) {
         const row = table.get(key(owner))
         if (!row) return { state: 'missing' }

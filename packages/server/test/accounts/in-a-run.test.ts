@@ -1,5 +1,5 @@
 import { type AccountProvider, createHoldpoint, type Holdpoint } from '@holdpoint/server'
-import { functionAccounts } from '@holdpoint/server/accounts'
+import { accountsFromFunctions } from '@holdpoint/server/accounts'
 import { memoryStore } from '@holdpoint/server/memory'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { allow, createHarness, type Harness } from './support/harness.ts'
@@ -110,7 +110,7 @@ test('the broker’s endpoints work below Holdpoint’s own mount point', async 
 describe('a provider that reports changes', () => {
   const listening = () => {
     const listeners = new Set<unknown>()
-    const accounts = functionAccounts({
+    const accounts = accountsFromFunctions({
       status: () => ({ state: 'missing' }),
       start: () => ({ url: 'https://accounts.example/' }),
       token: () => 'none',

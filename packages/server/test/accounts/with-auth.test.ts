@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { AuthRequiredError } from '@holdpoint/core'
 import { createHoldpoint, type Holdpoint, type HoldpointOptions, InteractionRefused } from '@holdpoint/server'
-import { functionAccounts } from '@holdpoint/server/accounts'
+import { accountsFromFunctions } from '@holdpoint/server/accounts'
 import { memoryStore } from '@holdpoint/server/memory'
 import { sqliteStore } from '@holdpoint/server/sqlite'
 import { testHuman } from '@holdpoint/server/testing'
@@ -167,7 +167,7 @@ describe('withAuth and the result of the tool', () => {
   test('asks once for each of two accounts, one after the other', async () => {
     const accounts = new Set<string>()
     const world = make({
-      accounts: functionAccounts({
+      accounts: accountsFromFunctions({
         status: (_owner, integration) => ({ state: accounts.has(integration) ? 'connected' : 'missing' }),
         start: () => ({ clientToken: 'x' }),
         token: (_owner, integration) => `token of ${integration}`,
@@ -217,7 +217,7 @@ describe('withAuth and the result of the tool', () => {
 test('withAuth does not return a rejected token a second time if the provider cannot refresh', async () => {
   const used: string[] = []
   const { call } = make({
-    accounts: functionAccounts({
+    accounts: accountsFromFunctions({
       status: () => ({ state: 'connected' }),
       start: () => ({ clientToken: 'x' }),
       token: () => 'the only token there is',

@@ -1,5 +1,12 @@
 import type { Holdpoint, Session } from '@holdpoint/server'
-import { type AiSdk, aiSdk, holdpointTool, isNotDone, type NotDone, registerTools } from '@holdpoint/server/ai-sdk'
+import {
+  type AiSdk,
+  aiSdk,
+  holdpointTool,
+  isToolNotRun,
+  registerTools,
+  type ToolNotRun,
+} from '@holdpoint/server/ai-sdk'
 import { type Tool, tool, type UIMessage } from 'ai'
 import { expect, expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
@@ -32,7 +39,7 @@ test('the public types of the bridge accept valid calls and reject invalid ones'
         return { sent: text }
       },
     })
-    expectTypeOf(mail).toEqualTypeOf<Tool<{ text: string }, { sent: string } | NotDone>>()
+    expectTypeOf(mail).toEqualTypeOf<Tool<{ text: string }, { sent: string } | ToolNotRun>>()
     holdpointTool({
       inputSchema: z.object({ text: z.string() }),
       // @ts-expect-error its input has no such field
@@ -49,7 +56,7 @@ test('the public types of the bridge accept valid calls and reject invalid ones'
     registerTools(holdpoint, { mail, own })
 
     const output: unknown = undefined
-    if (isNotDone(output)) expectTypeOf(output).toEqualTypeOf<NotDone>()
+    if (isToolNotRun(output)) expectTypeOf(output).toEqualTypeOf<ToolNotRun>()
   }
   expect(compiled).toBeTypeOf('function')
 })

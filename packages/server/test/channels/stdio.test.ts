@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { PassThrough, type Readable, type Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { createHoldpointClient, messagePort } from '@holdpoint/core'
-import { answerInTerminal, linesPort } from '@holdpoint/core/node'
+import { answerInTerminal, stdioPort } from '@holdpoint/core/node'
 import { createHoldpoint } from '@holdpoint/server'
 import { memoryStore } from '@holdpoint/server/memory'
 import { attachStdio } from '@holdpoint/server/stdio'
@@ -82,7 +82,7 @@ test('an agent asks a terminal program that it started itself, over stdio', { ti
 
 test('a terminal program starts the agent and answers its questions over stdio', { timeout: 120_000 }, async () => {
   const child = start('agent.child.ts', ['pipe', 'pipe', 'pipe'])
-  const transport = messagePort(linesPort({ input: child.stdout!, output: child.stdin! }))
+  const transport = messagePort(stdioPort({ input: child.stdout!, output: child.stdin! }))
   const client = createHoldpointClient({ sessionId: 'chat', transport })
   onTestFinished(() => client.close())
   const [keys, screen] = [new PassThrough(), new PassThrough()]

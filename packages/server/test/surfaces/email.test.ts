@@ -209,9 +209,9 @@ describe('a recipient whom the mail server refuses', () => {
 })
 
 test('the surface accepts every transport of nodemailer', async () => {
-  const { email } = await import('@holdpoint/server/email')
+  const { emailSurface } = await import('@holdpoint/server/email')
   const from = { name: 'Acme', address: 'agent@acme.example' }
   const transport = createTransport({ jsonTransport: true })
-  const surface = email({ transport, from, addressOf: () => 'ada@example.com' })
+  const surface = emailSurface({ transport, from, addressOf: () => 'ada@example.com' })
   expect(await surface.present(interaction(), ada, links)).toMatchObject({ first: expect.stringContaining('@acme') })
 })

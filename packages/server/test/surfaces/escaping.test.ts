@@ -1,6 +1,6 @@
 import { createMockAdapter, createMockState } from '@chat-adapter/tests'
 import { chatSurface } from '@holdpoint/server/chat'
-import { email } from '@holdpoint/server/email'
+import { emailSurface } from '@holdpoint/server/email'
 import type { InteractionRecord, Recipient } from '@holdpoint/server/surfaces'
 import { Chat } from 'chat'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -32,7 +32,7 @@ const settled = (text: string) =>
 describe('e-mail', () => {
   async function mailsOf(text: string): Promise<Mail[]> {
     const sent: Mail[] = []
-    const surface = email({
+    const surface = emailSurface({
       transport: { sendMail: async (mail) => void sent.push(mail) },
       from: { name: 'Acme', address: 'agent@acme.example' },
       addressOf: () => 'ada@example.com',

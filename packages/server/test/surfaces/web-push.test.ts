@@ -3,7 +3,7 @@ import { createHoldpoint } from '@holdpoint/server'
 import { answerPage } from '@holdpoint/server/answer-page'
 import { memoryStore } from '@holdpoint/server/memory'
 import { addSurfaces, type InteractionRecord, type Recipient } from '@holdpoint/server/surfaces'
-import { webPush } from '@holdpoint/server/web-push'
+import { webPushSurface } from '@holdpoint/server/web-push'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { encryptPush, fromBase64Url, LARGEST_PAYLOAD } from '../../src/surfaces/web-push/encrypt.ts'
 import { pushWorld, vapidKeys } from './support/push-world.ts'
@@ -251,5 +251,5 @@ test.each([
   [{ privateKey: 'x' }, /vapid\.privateKey/],
   [{ subject: 'ops@example.com' }, /vapid\.subject/],
 ])('keys that cannot work are rejected when the surface is created: %j', (change, message) => {
-  expect(() => webPush({ vapid: { ...vapidKeys(), ...change } })).toThrowError(message)
+  expect(() => webPushSurface({ vapid: { ...vapidKeys(), ...change } })).toThrowError(message)
 })

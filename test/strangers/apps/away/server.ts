@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { readFileSync } from 'node:fs'
 import { createHoldpoint } from '@holdpoint/server'
 import { answerPage } from '@holdpoint/server/answer-page'
-import { email, type Mail } from '@holdpoint/server/email'
+import { emailSurface, type Mail } from '@holdpoint/server/email'
 import { memoryStore } from '@holdpoint/server/memory'
 import { toNodeHandler } from '@holdpoint/server/node'
 import { addSurfaces } from '@holdpoint/server/surfaces'
@@ -45,7 +45,7 @@ const pages = answerPage(holdpoint, { url: `http://127.0.0.1:${port}/holdpoint` 
 addSurfaces(holdpoint, {
   pages,
   surfaces: [
-    email({
+    emailSurface({
       transport: { sendMail: async (mail) => void mails.push(mail) },
       from: { name: 'Acme', address: 'agent@acme.example' },
       addressOf: ({ userId }) => `${userId}@example.com`,

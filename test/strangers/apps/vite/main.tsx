@@ -1,4 +1,4 @@
-import { memory, recordedPeer } from '@holdpoint/core/testing'
+import { memoryTransport, recordedPeer } from '@holdpoint/core/testing'
 import { createHoldpointClient } from '@holdpoint/core'
 import { HoldpointProvider, InteractionView, useInteractions } from '@holdpoint/react'
 import '@holdpoint/react/styles.css'
@@ -25,7 +25,7 @@ const peer = recordedPeer({
     },
   ],
 })
-const client = createHoldpointClient({ sessionId: 'chat', transport: memory(peer) })
+const client = createHoldpointClient({ sessionId: 'chat', transport: memoryTransport(peer) })
 
 function Questions() {
   return useInteractions().map((one) => <InteractionView key={one.interactionId} interaction={one} />)

@@ -1,6 +1,7 @@
 import { expect, expectTypeOf, test } from 'vitest'
 import {
   type Answer,
+  cardViewOf,
   createHoldpointClient,
   type HoldpointClient,
   type HoldpointEvent,
@@ -10,7 +11,6 @@ import {
   selectForToolCall,
   selectPending,
   type Transport,
-  viewOf,
 } from '../../index.ts'
 import { initialState } from '../../machine/state/initial.ts'
 import { can } from '../../machine/state/permissions.ts'
@@ -84,7 +84,7 @@ test('the machine has exact types from input to effects', () => {
   // @ts-expect-error no such input
   expect(() => transition(state, { type: 'mood' }, 0)).not.toThrow()
   expectTypeOf(selectForToolCall(state, 'call-1')).toEqualTypeOf<Interaction | undefined>()
-  expectTypeOf(viewOf(undefined, state, 0).state).toEqualTypeOf<ViewState>()
+  expectTypeOf(cardViewOf(undefined, state, 0).state).toEqualTypeOf<ViewState>()
   expectTypeOf<`run:${string}`>().toExtend<Topic>()
   expectTypeOf(can(state, { type: 'respond', interactionId: 'i' })).toEqualTypeOf<boolean>()
   expectTypeOf(browserEnvironment().surroundings.online()).toEqualTypeOf<boolean>()

@@ -27,14 +27,14 @@ import {
   selectToolCall,
 } from './selectors.ts'
 import type { MachineInput, SessionState } from './types.ts'
-import { viewOf } from './view.ts'
+import { cardViewOf } from './view.ts'
 
 const start = initialState({ sessionId: 'task-42', clientId: 'tab-1' })
 const apply = (state: SessionState, ...inputs: MachineInput[]) =>
   inputs.reduce((before, input) => transition(before, input, time)[0], state)
 const after = (events: HoldpointEvent[], ...inputs: MachineInput[]) =>
   apply(start, { type: 'events', events: log(events) }, ...inputs)
-const view = (state: SessionState, id = 'i1', now = time) => viewOf(selectInteraction(state, id), state, now)
+const view = (state: SessionState, id = 'i1', now = time) => cardViewOf(selectInteraction(state, id), state, now)
 const mine = { respondedBy: { userId: 'ada', clientId: 'tab-1' } }
 const connection = (
   status: 'open' | 'reconnecting' | 'offline' | 'unauthorized' | 'closed',

@@ -25,7 +25,7 @@ export type ViewState =
   /** The server no longer accepts this user's credentials. */
   | 'signed-out'
 
-/** The values that a card shows for one question, from `viewOf`, so that all user interfaces decide alike. */
+/** The values that a card shows for one question, from `cardViewOf`, so that all user interfaces decide alike. */
 export interface CardView {
   readonly state: ViewState
   /** Controls may be offered: the question is open, and this person may answer it on this client. */
@@ -52,9 +52,9 @@ export interface CardView {
  * Returns what to show of a question. It considers the question, its call, the right to answer, the mode and the
  * connection. The result is a new object each time; compare `state`.
  *
- * @example const { state, canAnswer } = viewOf(selectInteraction(snapshot, id), snapshot, Date.now())
+ * @example const { state, canAnswer } = cardViewOf(selectInteraction(snapshot, id), snapshot, Date.now())
  */
-export function viewOf(interaction: Interaction | undefined, session: SessionState, now: number): CardView {
+export function cardViewOf(interaction: Interaction | undefined, session: SessionState, now: number): CardView {
   const disconnected = isDisconnected(session)
   if (!interaction) return { ...nothing, disconnected }
   const open = isOpen(interaction)

@@ -5,7 +5,7 @@ import { needsShownDigest } from '../../json/needs-shown-digest.ts'
 import type { Answer, Interaction } from '../../machine/state/types.ts'
 import type { InteractionRequestEvent } from '../../protocol/events.ts'
 
-import { visibleLine } from '../../text/visible.ts'
+import { escapeToOneLine } from '../../text/escape-invisible.ts'
 import { shownDigest } from '../../wire/shown-digest.ts'
 import { askApproval } from './ask-approval.ts'
 import { askConnect } from './ask-connect.ts'
@@ -147,7 +147,7 @@ async function askAndSend(
         'The question has changed since it was shown. Your answer did not count. This is the question now:',
       )
       request = shown = await changedRequest(client, shown, signal)
-      for (const text of [request.error, request.prompt]) if (text) prompter.print(visibleLine(text))
+      for (const text of [request.error, request.prompt]) if (text) prompter.print(escapeToOneLine(text))
       continue
     }
     if (sent.status !== 'invalid') {
@@ -156,7 +156,7 @@ async function askAndSend(
       )
     }
     const { message, fieldErrors } = sent.problem
-    prompter.print(visibleLine(message))
+    prompter.print(escapeToOneLine(message))
     request = {
       ...request,
       ...(answer.input ? { initialValues: answer.input } : {}),
@@ -189,9 +189,9 @@ function changedRequest(
 
 function headline({ request, toolName }: Interaction, prompter: Prompter): void {
   const { requester, prompt, error, reason } = request as Partial<InteractionRequestEvent> & { reason?: string }
-  const prefix = requester ? `${visibleLine(requester.name)}, ` : ''
-  prompter.print(`\n── ${prefix}${visibleLine(toolName)}`)
-  for (const text of [error, prompt, reason]) if (text) prompter.print(visibleLine(text))
+  const prefix = requester ? `${escapeToOneLine(requester.name)}, ` : ''
+  prompter.print(`\n── ${prefix}${escapeToOneLine(toolName)}`)
+  for (const text of [error, prompt, reason]) if (text) prompter.print(escapeToOneLine(text))
 }
 
 const OUTCOMES: Readonly<Record<Answer['action'], string>> = {

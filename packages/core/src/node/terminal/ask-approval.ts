@@ -3,7 +3,7 @@ import type { InteractionRequestEvent } from '../../protocol/events.ts'
 import type { ApprovalScope } from '../../protocol/interaction.ts'
 
 import { readableText } from '../../readable/index.ts'
-import { visible, visibleLine } from '../../text/visible.ts'
+import { escapeInvisible, escapeToOneLine } from '../../text/escape-invisible.ts'
 import { editArgs } from './edit-args.ts'
 import { indented, type Prompter, TOO_EARLY } from './prompter.ts'
 
@@ -19,21 +19,21 @@ export async function askApproval(
   if (request.draftArgs !== undefined) printRefusedEdit(request, prompter)
   if (request.args !== undefined) prompter.print(indented(readableText(request.args)))
   for (const file of request.diff ?? []) {
-    prompter.print(indented(`${file.status ?? 'modified'} ${visibleLine(file.path)}`))
-    for (const hunk of file.hunks) prompter.print(indented(hunk.lines.map((line) => visible(line)).join('\n')))
+    prompter.print(indented(`${file.status ?? 'modified'} ${escapeToOneLine(file.path)}`))
+    for (const hunk of file.hunks) prompter.print(indented(hunk.lines.map((line) => escapeInvisible(line)).join('\n')))
   }
   for (const { label, value, tone } of request.facts ?? []) {
     const mark = tone === 'danger' || tone === 'warning' ? '!' : '·'
-    prompter.print(`  ${mark} ${visibleLine(value === undefined ? label : `${label}: ${value}`)}`)
+    prompter.print(`  ${mark} ${escapeToOneLine(value === undefined ? label : `${label}: ${value}`)}`)
   }
   const offered = (request.approvalScopes?.length ? request.approvalScopes : (['once'] as const)).map(
     (scope) => [scope, KEYS[scope], wordsOf(scope, request)] as const,
   )
   const { approve, deny } = request.labels ?? {}
   for (const [scope, key, words] of offered) {
-    prompter.print(`  ${key}  ${scope === 'once' && approve ? visibleLine(approve) : words}`)
+    prompter.print(`  ${key}  ${scope === 'once' && approve ? escapeToOneLine(approve) : words}`)
   }
-  prompter.print(`  n  ${deny ? visibleLine(deny) : 'no'}`)
+  prompter.print(`  n  ${deny ? escapeToOneLine(deny) : 'no'}`)
   if (request.editable) prompter.print('  e  change what will run')
   if (request.args !== undefined) prompter.print('  j  show the exact request as JSON')
   const keys = [...offered.map(([, key]) => key), 'n'].join('/')
@@ -45,7 +45,7 @@ export async function askApproval(
       continue
     }
     if (scope) return { action: 'approve', approvalScope: scope }
-    if (typed === 'j') prompter.print(indented(visible(JSON.stringify(request.args, null, 2) ?? '')))
+    if (typed === 'j') prompter.print(indented(escapeInvisible(JSON.stringify(request.args, null, 2) ?? '')))
     if (typed === 'e' && request.editable) {
       const edited = await editArgs(prompter, signal)
       if (edited) return edited
@@ -62,7 +62,7 @@ function printRefusedEdit({ draftArgs, fieldErrors = {} }: InteractionRequestEve
   prompter.print('This change was refused and will not run:')
   prompter.print(indented(readableText(draftArgs)))
   for (const [field, found] of Object.entries(fieldErrors)) {
-    prompter.print(`  ${visibleLine(field)}: ${found.map(visibleLine).join(' ')}`)
+    prompter.print(`  ${escapeToOneLine(field)}: ${found.map(escapeToOneLine).join(' ')}`)
   }
   prompter.print('A yes approves what was asked at first:')
 }
@@ -74,8 +74,8 @@ function wordsOf(
 ): string {
   if (scope === 'once') return 'yes, just this time'
   const duration = scope === 'session' ? 'yes, in this session' : 'always'
-  if (approvalLabel) return `${duration}, for ${visibleLine(approvalLabel)}`
+  if (approvalLabel) return `${duration}, for ${escapeToOneLine(approvalLabel)}`
   if (approvalCovers === undefined) return duration
-  const tool = `every "${visibleLine(labels?.title ?? toolName)}"`
+  const tool = `every "${escapeToOneLine(labels?.title ?? toolName)}"`
   return `${duration}, for ${approvalCovers === 'request' ? 'exactly this request' : tool}`
 }

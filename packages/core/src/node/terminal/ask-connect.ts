@@ -1,7 +1,7 @@
 import type { HoldpointClient } from '../../client/api/types.ts'
 import { pendingAuthOf } from '../../connect/pending-auth.ts'
 import type { Interaction } from '../../machine/state/types.ts'
-import { hostOf, visibleLine } from '../../text/visible.ts'
+import { escapeToOneLine, hostOf } from '../../text/escape-invisible.ts'
 import type { Prompter } from './prompter.ts'
 
 /**
@@ -22,12 +22,12 @@ export async function askConnect(
     if (connected) continue
     const flow = await client.connectAccount(interactionId, integration)
     const again = cause === 'expired' ? ' again' : cause === 'scopes' ? ' with more permissions' : ''
-    prompter.print(`Connect ${visibleLine(integration)}${again}:`)
+    prompter.print(`Connect ${escapeToOneLine(integration)}${again}:`)
     if (!('url' in flow)) {
       prompter.print('  This account can only be connected in the application.')
       continue
     }
-    prompter.print(`  at ${hostOf(flow.url)}\n  ${visibleLine(flow.url)}`)
+    prompter.print(`  at ${hostOf(flow.url)}\n  ${escapeToOneLine(flow.url)}`)
     await openUrl(flow.url)
     const typed = (await prompter.line('[Enter when done / n = stop this task] ', { signal })).trim().toLowerCase()
     if (typed === 'n' || typed === 'no') return client.cancelRun(generationId)

@@ -4,7 +4,7 @@ import { validateInput } from '../../forms/fields/validate-input.ts'
 import type { Answer } from '../../machine/state/types.ts'
 import type { InteractionRequestEvent } from '../../protocol/events.ts'
 
-import { visibleLine } from '../../text/visible.ts'
+import { escapeToOneLine } from '../../text/escape-invisible.ts'
 import { type Prompter, TOO_EARLY } from './prompter.ts'
 
 /** Asks field by field and checks each value when it is typed. At the end the person sends, edits or declines. */
@@ -25,14 +25,14 @@ export async function askFields(
       if (!askedFields(fields, input).includes(field)) continue
       if (field.type === 'file' && field.required) return declineUpload(field, prompter)
       if (field.type === 'file') continue
-      if (field.group !== undefined && field.group !== group) prompter.print(`— ${visibleLine(field.group)} —`)
+      if (field.group !== undefined && field.group !== group) prompter.print(`— ${escapeToOneLine(field.group)} —`)
       group = field.group
-      for (const problem of request.fieldErrors?.[field.id] ?? []) prompter.print(`  ! ${visibleLine(problem)}`)
+      for (const problem of request.fieldErrors?.[field.id] ?? []) prompter.print(`  ! ${escapeToOneLine(problem)}`)
       const value = await askField(field, kept[field.id], prompter, signal)
       if (value === DECLINED) return { action: 'decline' }
       if (value !== undefined) input[field.id] = value
     }
-    const verb = request.labels?.submit ? visibleLine(request.labels.submit) : 'send'
+    const verb = request.labels?.submit ? escapeToOneLine(request.labels.submit) : 'send'
     const ask = () => prompter.line(`[y = ${verb} / e = edit / n = decline] `, { signal })
     let typed = await ask()
     while (isYes(typed) && !prompter.readable()) {
@@ -46,7 +46,7 @@ export async function askFields(
 }
 
 function declineUpload({ label }: FieldSpec, prompter: Prompter): Answer {
-  prompter.print(`"${visibleLine(label)}" is a file, which a terminal cannot upload. Answer in a browser.`)
+  prompter.print(`"${escapeToOneLine(label)}" is a file, which a terminal cannot upload. Answer in a browser.`)
   return { action: 'decline', reason: 'A terminal cannot upload a file.' }
 }
 
@@ -67,8 +67,8 @@ async function askField(asked: FieldSpec, kept: unknown, prompter: Prompter, sig
     'options' in field && Array.isArray(field.options) ? (field.options as { value: string; label: string }[]) : null
   const standing =
     field.type === 'secret' ? undefined : (kept ?? ('defaultValue' in field ? field.defaultValue : undefined))
-  prompter.print(`${visibleLine(field.label)}${field.required ? ' (required)' : ''}`)
-  if (field.description) prompter.print(`  ${visibleLine(field.description)}`)
+  prompter.print(`${escapeToOneLine(field.label)}${field.required ? ' (required)' : ''}`)
+  if (field.description) prompter.print(`  ${escapeToOneLine(field.description)}`)
   if (options) printOptions(options, options, prompter)
   if (options && 'other' in field && field.other) prompter.print('  or an answer in your own words')
   const hint = standing === undefined || standing === '' ? '' : `[${shown(standing, options)}] `
@@ -103,7 +103,7 @@ type Option = { value: string; label: string }
 /** Lists options by their numbers, which stay the same when only some of them are shown. */
 function printOptions(all: readonly Option[], some: readonly Option[], prompter: Prompter): void {
   for (const option of some.slice(0, SHOWN_OPTIONS)) {
-    prompter.print(`  ${all.indexOf(option) + 1}  ${visibleLine(option.label)}`)
+    prompter.print(`  ${all.indexOf(option) + 1}  ${escapeToOneLine(option.label)}`)
   }
   const more = some.length - SHOWN_OPTIONS
   if (more > 0) prompter.print(`  … and ${more} more: type a part of the name`)
@@ -143,7 +143,7 @@ function hintOf(field: FieldSpec): string {
   if (type === 'date') return '(year-month-day) '
   if (type === 'daterange') return '(first/last day, as 2026-01-31/2026-02-03) '
   if (type === 'phone') return '(with country code, as +49 30 1234567) '
-  if (type === 'money') return `(${visibleLine(field.currency)}) `
+  if (type === 'money') return `(${escapeToOneLine(field.currency)}) `
   if (type === 'datetime') return '(2026-01-31T09:30) '
   return ''
 }
@@ -151,7 +151,7 @@ function hintOf(field: FieldSpec): string {
 function shown(value: unknown, options: Option[] | null): string {
   if (typeof value === 'object' && value !== null && 'from' in value && 'to' in value)
     return `${value.from}/${value.to}`
-  const label = (one: unknown) => visibleLine(options?.find((option) => option.value === one)?.label ?? String(one))
+  const label = (one: unknown) => escapeToOneLine(options?.find((option) => option.value === one)?.label ?? String(one))
   return Array.isArray(value)
     ? value.map(label).join(', ')
     : value === true

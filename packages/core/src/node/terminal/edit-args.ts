@@ -1,7 +1,7 @@
 import { parseJson } from '../../json/json.ts'
 import type { Answer } from '../../machine/state/types.ts'
 import { readableText } from '../../readable/index.ts'
-import { visibleLine } from '../../text/visible.ts'
+import { escapeToOneLine } from '../../text/escape-invisible.ts'
 import { indented, type Prompter, TOO_EARLY } from './prompter.ts'
 
 /**
@@ -14,7 +14,7 @@ export async function editArgs(prompter: Prompter, signal: AbortSignal): Promise
     if (typed === '') return null
     const parsed = parseJson(typed)
     if (!parsed.ok) {
-      prompter.print(`This is not JSON: ${visibleLine(parsed.problem.message)}`)
+      prompter.print(`This is not JSON: ${escapeToOneLine(parsed.problem.message)}`)
       continue
     }
     prompter.print('This will run:')

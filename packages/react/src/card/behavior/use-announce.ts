@@ -1,4 +1,4 @@
-import { type Interaction, viewOf } from '@holdpoint/core'
+import { cardViewOf, type Interaction } from '@holdpoint/core'
 import { say } from '@holdpoint/core/internal'
 
 import { useEffect, useRef } from 'react'
@@ -84,7 +84,7 @@ export function useAnnounce(
       const session = client?.getSnapshot()
       const last = id === undefined ? undefined : session?.interactions.get(id)
       if (!session || !last || last.replacedBy || id === undefined) return
-      const outcome = viewOf(last, session, 0).state
+      const outcome = cardViewOf(last, session, 0).state
       if (!isOver(outcome)) return
       const here = { userId: session.you?.userId, device, isHere: false }
       announcer?.settled(id, outcomeAloud(last, outcome, messages, { ...latest(), ...here }))

@@ -1,4 +1,4 @@
-import { type Interaction, type SessionState, selectToolCall, viewOf } from '@holdpoint/core'
+import { cardViewOf, type Interaction, type SessionState, selectToolCall } from '@holdpoint/core'
 import type { ConnectionStatus, Permission, Topic } from '@holdpoint/core/internal'
 import { initialState } from '@holdpoint/core/machine'
 
@@ -73,7 +73,7 @@ export function useView(interaction: Interaction | undefined, around: CardSurrou
   const read = useMemo(
     () =>
       stable((session: SessionState) =>
-        cardViewOf(interaction, { interactive, mayAnswer, connection, callStatus }, session),
+        viewAround(interaction, { interactive, mayAnswer, connection, callStatus }, session),
       ),
     [interaction, interactive, mayAnswer, connection, callStatus],
   )
@@ -95,9 +95,9 @@ export function useView(interaction: Interaction | undefined, around: CardSurrou
   )
 }
 
-function cardViewOf(interaction: Interaction | undefined, around: CardSurroundings, from: SessionState): CardView {
+function viewAround(interaction: Interaction | undefined, around: CardSurroundings, from: SessionState): CardView {
   const session = surround(interaction, around, from)
-  const { state, canAnswer, canExtend, settling, disconnected } = viewOf(interaction, session, 0)
+  const { state, canAnswer, canExtend, settling, disconnected } = cardViewOf(interaction, session, 0)
   const you = session.you
   return {
     state,

@@ -1,10 +1,10 @@
 import { createHoldpointClient, type HoldpointEvent } from '@holdpoint/core'
-import { memory, recordedPeer } from '@holdpoint/core/testing'
+import { memoryTransport, recordedPeer } from '@holdpoint/core/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { approval, form } from '../../testing/interactions.ts'
-import { fixtureOf } from './fixture.ts'
 import { timingsOf } from './latency.ts'
 import { recordSession } from './record-session.ts'
+import { recordingAsCode } from './recording-as-code.ts'
 import { REDACTED, redact, secretFieldsOf } from './redact.ts'
 import { stateAfter } from './replay.ts'
 
@@ -24,7 +24,7 @@ const settled = () => new Promise((resolve) => setTimeout(resolve))
 async function recorded(options: { limit?: number } = {}) {
   let time = 1_000
   const peer = recordedPeer({ sessionId: 's', now: () => 1_000 })
-  const client = createHoldpointClient({ sessionId: 's', transport: memory(peer) })
+  const client = createHoldpointClient({ sessionId: 's', transport: memoryTransport(peer) })
   const recorder = recordSession(client, { now: () => time, ...options })
   onTestFinished(() => {
     recorder.stop()
@@ -110,7 +110,7 @@ test('an exported fixture runs unchanged, and shows the same session without its
   const { recorder, emit } = await recorded()
   const filled = { type: 'tool_call_update', ...tool, toolCallId: 'call-2', input: { plain_name: 'hunter2' } }
   await emit([...log, secret, filled])
-  const code = fixtureOf(recorder.getSnapshot())
+  const code = recordingAsCode(recorder.getSnapshot())
   expect(code).not.toContain('hunter2')
   const body = code.replace(/^import.*\n/, '').replace('export const peer =', 'return')
   const peer = new Function('recordedPeer', body)(recordedPeer) as ReturnType<typeof recordedPeer>

@@ -35,7 +35,7 @@ export interface PreviewProps<F extends Fields = Fields> {
  *
  * @example
  * const PostPreview = definePreview({
- *   fields: { channel: { accepts: accepts.text, required: true } },
+ *   fields: { channel: { accepts: argumentChecks.text, required: true } },
  *   load: () => import('./post-preview.tsx'),
  * })
  */

@@ -1,7 +1,7 @@
 import { hostOf } from '../../wording/escape.ts'
-import { accepts } from './accepts.ts'
+import { argumentChecks } from './argument-checks.ts'
 
-const { text, texts, number, listOf, pairs, object, anything } = accepts
+const { text, texts, number, listOf, pairs, object, anything } = argumentChecks
 
 const isWebAddress = (value: unknown): value is string => text(value) && hostOf(value) !== null
 const isCurrency = (value: unknown): value is string => text(value) && /^[A-Z]{3}$/.test(value)

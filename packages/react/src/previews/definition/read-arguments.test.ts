@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { accepts } from './accepts.ts'
+import { argumentChecks } from './argument-checks.ts'
 import { readArguments } from './read-arguments.ts'
 
 const fields = {
-  to: { names: ['to', 'recipients'], accepts: accepts.texts, required: true },
-  subject: { accepts: accepts.text },
+  to: { names: ['to', 'recipients'], accepts: argumentChecks.texts, required: true },
+  subject: { accepts: argumentChecks.text },
 } as const
 
 test('a preview receives the arguments that its fields accept, under any known name, and all others are rows', () =>
@@ -38,7 +38,7 @@ test.each(['a\u202Eb', 'a\u200Bb', 'a\u0000b'])(
   'an invisible character in a text makes all arguments rows: %j',
   (text) => {
     expect(readArguments(fields, { to: ['x', text] })).toBeUndefined()
-    expect(readArguments({ h: { accepts: accepts.pairs } }, { h: { [text]: 'v' } })).toBeUndefined()
+    expect(readArguments({ h: { accepts: argumentChecks.pairs } }, { h: { [text]: 'v' } })).toBeUndefined()
   },
 )
 
@@ -50,7 +50,7 @@ test('a value that JSON omits is neither in the preview nor in the rows', () =>
   }))
 
 test('an object of a list is accepted only if the preview shows each of its keys', () => {
-  const person = accepts.object({ email: accepts.text, name: accepts.text }, 'email')
+  const person = argumentChecks.object({ email: argumentChecks.text, name: argumentChecks.text }, 'email')
   expect(person({ email: 'a' })).toBe(true)
   expect(person({ email: 'a', role: 'admin' })).toBe(false)
   expect(person({ name: 'a' })).toBe(false)

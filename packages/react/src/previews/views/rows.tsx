@@ -1,7 +1,7 @@
 import type { ReadableRow, ReadableValue as Value } from '@holdpoint/core/internal'
 import type { ReactNode } from 'react'
 import { ReadableValue } from '../../readable/readable-value.tsx'
-import type { Texts } from '../definition/accepts.ts'
+import type { Texts } from '../definition/argument-checks.ts'
 
 /** A text as it is, in lines if it has some. */
 export const textOf = (text: string): Value => ({ kind: 'text', text, block: text.includes('\n') })

@@ -1,6 +1,6 @@
 import type { InputField, InputSchema } from '@holdpoint/core'
 import { initialFormValues } from '@holdpoint/core/forms'
-import { type FieldErrors, say, visible } from '@holdpoint/core/internal'
+import { escapeInvisible, type FieldErrors, say } from '@holdpoint/core/internal'
 import { askedFields, decimalsOf, groupsOf, OTHER_LENGTH } from '@holdpoint/core/internal/forms'
 import type { Messages } from '@holdpoint/core/messages'
 import { type Html, html, outside } from '../markup/html.ts'
@@ -103,7 +103,7 @@ const ownWords = (field: Choice, chosen: readonly unknown[]): string =>
   )
 
 function otherInput(field: Choice, id: string, own: string, messages: Messages): Html {
-  const label = say(messages.otherFor, { name: visible(field.label) })
+  const label = say(messages.otherFor, { name: escapeInvisible(field.label) })
   return html`<input class="other" id="${id}-other" name="${otherName(field.id)}" aria-label="${label}" placeholder="${messages.other}" maxlength="${OTHER_LENGTH}" value="${own}">`
 }
 
@@ -116,7 +116,7 @@ function control(
 ): Html {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
   const { placeholder, autocomplete } = field as { placeholder?: string; autocomplete?: string }
-  const common = html` id="${id}" name="${id}"${placeholder && html` placeholder="${visible(placeholder)}"`}${
+  const common = html` id="${id}" name="${id}"${placeholder && html` placeholder="${escapeInvisible(placeholder)}"`}${
     autocomplete && html` autocomplete="${autocomplete}"`
   }${state}`
   switch (field.type) {
@@ -126,7 +126,7 @@ ${text}</textarea>`
     case 'select':
       return html`<select${common}><option value="">${messages.choose}</option>${field.options.map(
         (option) =>
-          html`<option value="${option.value}"${option.value === value && html` selected`}>${visible(option.label)}</option>`,
+          html`<option value="${option.value}"${option.value === value && html` selected`}>${escapeInvisible(option.label)}</option>`,
       )}</select>`
     case 'money': {
       const step = (10 ** -decimalsOf(field.currency)).toFixed(decimalsOf(field.currency))

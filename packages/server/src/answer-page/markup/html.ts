@@ -1,4 +1,4 @@
-import { visible } from '@holdpoint/core/internal'
+import { escapeInvisible } from '@holdpoint/core/internal'
 /** Markup that may be written into a page without escaping. */
 export class Html {
   readonly text: string
@@ -25,4 +25,4 @@ function written(part: Part): string {
  * Returns markup for untrusted text. It shows invisible characters, and isolates the direction of the text from its
  * surroundings.
  */
-export const outside = (text: string): Html => html`<bdi>${visible(text)}</bdi>`
+export const outside = (text: string): Html => html`<bdi>${escapeInvisible(text)}</bdi>`

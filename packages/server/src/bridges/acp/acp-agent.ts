@@ -4,7 +4,7 @@ import type {
   CreateElicitationRequest,
   RequestPermissionRequest,
 } from '@agentclientprotocol/sdk'
-import { type InteractionRequestEvent, visible } from '@holdpoint/core/internal'
+import { escapeInvisible, type InteractionRequestEvent } from '@holdpoint/core/internal'
 import { shownDigest } from '@holdpoint/core/wire'
 import { digestOf } from '../../base/canonical-json.ts'
 import type { InteractionRecord } from '../../engine/api/interactions.ts'
@@ -78,7 +78,7 @@ export function acpAgent(
     if (way === 'form' && 'params' in form) return answerFromForm(record.kind, await elicit(form.params as never))
     const { sessionId, interactionId } = record
     const address = await url?.({ sessionId, interactionId })
-    const message = visible(request.prompt ?? 'Your answer is needed.')
+    const message = escapeInvisible(request.prompt ?? 'Your answer is needed.')
     await elicit({ mode: 'url', message, url: address, elicitationId: interactionId } as never)
     // Opening the page does not answer the question. The user answers on the page.
     return 'open'
@@ -96,18 +96,19 @@ export function acpAgent(
       sessionId: acpSessionId,
       toolCall: {
         toolCallId: record.toolCallId,
-        title: visible(prompt ?? `Run ${record.toolName}?`),
+        title: escapeInvisible(prompt ?? `Run ${record.toolName}?`),
         ...(args !== undefined && { rawInput: args }),
         content: lines.map((text) => ({
           type: 'content' as const,
-          content: { type: 'text' as const, text: visible(text) },
+          content: { type: 'text' as const, text: escapeInvisible(text) },
         })),
       },
       options: [
         ...scopes.map((scope) => ({
           optionId: scope,
           kind: SCOPES[scope],
-          name: scope === 'once' || !approvalLabel ? names[scope] : `${names[scope]}: ${visible(approvalLabel)}`,
+          name:
+            scope === 'once' || !approvalLabel ? names[scope] : `${names[scope]}: ${escapeInvisible(approvalLabel)}`,
         })),
         { optionId: 'deny', kind: 'reject_once' as const, name: labels?.deny ?? 'Deny' },
       ],

@@ -5,7 +5,7 @@ import type {
   RequestPermissionRequest,
   RequestPermissionResponse,
 } from '@agentclientprotocol/sdk'
-import { visibleLine } from '@holdpoint/core/internal'
+import { escapeToOneLine } from '@holdpoint/core/internal'
 import type { Holdpoint } from '../../holdpoint.ts'
 import { type ElicitationOptions, elicitationHandler } from '../handlers/elicitation.ts'
 import { permissionHandler } from '../handlers/permission.ts'
@@ -66,7 +66,7 @@ export function acpClient(
         // The agent's "always" option, with the agent's label. The agent remembers it; Holdpoint remembers it only for
         // the same request.
         suggestions: always
-          ? [{ id: JSON.stringify([agent.name, toolName, title]), label: visibleLine(always.name) }]
+          ? [{ id: JSON.stringify([agent.name, toolName, title]), label: escapeToOneLine(always.name) }]
           : [],
       })
       if (permission.decision === 'deny') {

@@ -1,7 +1,7 @@
 import type { UIMessage } from 'ai'
 import type { Engine } from '../../engine/api/engine.ts'
 import type { CallState, SessionRef } from '../../engine/api/interactions.ts'
-import { outputOf, sentences } from '../handlers/not-done.ts'
+import { outputOf, sentences } from '../handlers/tool-not-run.ts'
 import { isToolPart, type ToolPart } from './tool-parts.ts'
 
 type Part = UIMessage['parts'][number]

@@ -3,7 +3,7 @@ import type { Tool, ToolExecutionOptions } from 'ai'
 import type { z } from 'zod'
 import type { ApproveOptions } from '../../engine/api/questions.ts'
 import type { ToolContext } from '../../engine/api/tool-context.ts'
-import type { NotDone } from '../handlers/not-done.ts'
+import type { ToolNotRun } from '../handlers/tool-not-run.ts'
 
 /** The second argument of `execute`: the context to ask the user, and the AI SDK's data about the call. */
 export type AiToolContext<Before = undefined> = ToolContext & {
@@ -51,7 +51,7 @@ const DEFINITION = Symbol.for('holdpoint.aiTool')
  */
 export function holdpointTool<Input, Output, Before = undefined>(
   definition: HoldpointToolDefinition<Input, Output, Before>,
-): Tool<Input, Output | NotDone> {
+): Tool<Input, Output | ToolNotRun> {
   const { description, title, inputSchema } = definition
   const tool = {
     ...(description !== undefined && { description }),
@@ -63,7 +63,7 @@ export function holdpointTool<Input, Output, Before = undefined>(
     [DEFINITION]: definition,
   }
   // The SDK's type of a tool is conditional on its output, so TypeScript cannot check it for a generic output.
-  return tool as unknown as Tool<Input, Output | NotDone>
+  return tool as unknown as Tool<Input, Output | ToolNotRun>
 }
 
 export type AnyDefinition = HoldpointToolDefinition<unknown, unknown, unknown>

@@ -1,7 +1,7 @@
-import { visibleLine } from '@holdpoint/core/internal'
+import { escapeToOneLine } from '@holdpoint/core/internal'
 import type { ToolContext } from '../../engine/api/tool-context.ts'
-import { sentences } from '../handlers/not-done.ts'
 import type { Permission } from '../handlers/permission.ts'
+import { sentences } from '../handlers/tool-not-run.ts'
 
 /** The tool with which Claude asks its user one to four questions. */
 const ASK_USER = 'AskUserQuestion'
@@ -22,14 +22,14 @@ export async function askUser(
   const questions = questionsOf(input)
   const fields = questions.map(({ question, options, multiSelect }, n) => ({
     id: `q${n + 1}`,
-    label: visibleLine(question),
+    label: escapeToOneLine(question),
     type: multiSelect ? ('multiselect' as const) : ('radio' as const),
     required: true,
     other: true,
     options: options.map(({ label, description }) => ({
       value: label,
-      label: visibleLine(label),
-      ...(description !== undefined && { description: visibleLine(description) }),
+      label: escapeToOneLine(label),
+      ...(description !== undefined && { description: escapeToOneLine(description) }),
     })),
   }))
   const prompt = questions.length === 1 ? 'Claude has a question' : `Claude has ${questions.length} questions`

@@ -3,7 +3,7 @@ import { digestOf } from '../../base/canonical-json.ts'
 import type { Engine } from '../../engine/api/engine.ts'
 import type { ToolContext } from '../../engine/api/tool-context.ts'
 import type { Session, ToolCallOptions } from '../../engine/session/create-session.ts'
-import { refusedBy } from './not-done.ts'
+import { refusedBy } from './tool-not-run.ts'
 import { untilClaimed } from './until-claimed.ts'
 
 /** The name of the journal step that records the input that the questions of a call show. */

@@ -1,10 +1,10 @@
 import { isHoldpointError } from '@holdpoint/core'
 import { jsonSchemaFromFields } from '@holdpoint/core/forms'
 import {
+  escapeInvisible,
   type FormSpec,
   type InteractionRequestEvent,
   type ToolInteractionResponseMessage,
-  visible,
 } from '@holdpoint/core/internal'
 import type { InteractionRecord } from '../../engine/api/interactions.ts'
 
@@ -73,14 +73,18 @@ function messageOf(
     ...facts.map(({ label, value }) => (value === undefined ? label : `${label}: ${value}`)),
     ...(approvalLabel === undefined ? [] : [`A wider approval covers: ${approvalLabel}`]),
   ]
-    .map(visible)
+    .map(escapeInvisible)
     .join('\n\n')
 }
 
 function approvalSchema({ approvalScopes, approvalCovers, approvalLabel, labels }: InteractionRequestEvent): object {
   const scopes = (approvalScopes ?? ['once']).filter((scope): scope is Scope => scope in SCOPES)
   const covered = { tool: ' (also other requests of this tool)', request: ' (this request)' }
-  const wider = approvalLabel ? `, for ${visible(approvalLabel)}` : approvalCovers ? covered[approvalCovers] : ''
+  const wider = approvalLabel
+    ? `, for ${escapeInvisible(approvalLabel)}`
+    : approvalCovers
+      ? covered[approvalCovers]
+      : ''
   const choices = scopes.map((scope) => ({
     const: scope,
     title: scope === 'once' ? (labels?.approve ?? SCOPES.once) : `${SCOPES[scope]}${wider}`,

@@ -1,6 +1,6 @@
 import { HoldpointError, isHoldpointError } from '@holdpoint/core'
 import { fieldsFromJsonSchema } from '@holdpoint/core/forms'
-import { visible, visibleLine } from '@holdpoint/core/internal'
+import { escapeInvisible, escapeToOneLine } from '@holdpoint/core/internal'
 import { flattenSchema } from '@holdpoint/core/internal/forms'
 import { digestOf } from '../../base/canonical-json.ts'
 import type { Refused } from '../../engine/api/questions.ts'
@@ -114,14 +114,14 @@ async function ask(ctx: ToolContext, params: Params, options: RequestOptions, ke
 /** Returns the description of the program, for both kinds of question. */
 function common({ server, timeoutMs }: RequestOptions) {
   return {
-    requester: { ...server, name: visibleLine(server.name), kind: 'program', remote: true },
+    requester: { ...server, name: escapeToOneLine(server.name), kind: 'program', remote: true },
     whenUnavailable: 'wait' as const,
     ...(timeoutMs !== undefined && { timeoutMs }),
   }
 }
 
 async function askForm(ctx: ToolContext, params: Params, options: RequestOptions): Promise<ElicitationResult> {
-  const prompt = `${visibleLine(options.server.name)} asks:\n\n${visible(params.message)}`
+  const prompt = `${escapeToOneLine(options.server.name)} asks:\n\n${escapeInvisible(params.message)}`
   const schema = params.requestedSchema ?? { type: 'object', properties: {} }
   const fields = fieldsFromJsonSchema(schema, { tolerant: true })
   const facts = [{ label: 'Another program receives your answer. Do not enter a password.', tone: 'warning' }]
@@ -143,9 +143,9 @@ async function askPage(
 ): Promise<ElicitationResult> {
   const { url, host, looksAlike } = pageOf(params.url)
   if (!options.onOpenPage) throw unsupported('url', 'the application cannot open pages')
-  const name = visibleLine(options.server.name)
+  const name = escapeToOneLine(options.server.name)
   const { outcome } = await ctx.tryApprove({
-    prompt: `${name} asks you to open a page of ${host}:\n\n${visible(params.message)}`,
+    prompt: `${name} asks you to open a page of ${host}:\n\n${escapeInvisible(params.message)}`,
     args: { address: url },
     scopes: ['once'],
     risk: looksAlike ? 'high' : 'medium',

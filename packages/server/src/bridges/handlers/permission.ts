@@ -1,4 +1,4 @@
-import { visibleLine } from '@holdpoint/core/internal'
+import { escapeToOneLine } from '@holdpoint/core/internal'
 import { digestOf } from '../../base/canonical-json.ts'
 import type { ToolContext } from '../../engine/api/tool-context.ts'
 import type { Holdpoint } from '../../holdpoint.ts'
@@ -79,16 +79,16 @@ export async function askPermission(
   const wider = ids.length > 0 && {
     rememberAs: ids,
     scopes: ['once', 'session'] as const,
-    scopeLabel: suggestions.map(({ label }) => visibleLine(label)).join(', '),
+    scopeLabel: suggestions.map(({ label }) => escapeToOneLine(label)).join(', '),
   }
   const answer = await ctx.tryApprove<unknown>({
-    prompt: visibleLine(title ?? `Run ${toolName}?`),
+    prompt: escapeToOneLine(title ?? `Run ${toolName}?`),
     args: input,
     editable,
     scopes: ['once'],
     ...(key !== undefined && { key }),
     ...wider,
-    ...(description !== undefined && { facts: [{ label: visibleLine(description) }] }),
+    ...(description !== undefined && { facts: [{ label: escapeToOneLine(description) }] }),
     ...(risk && { risk }),
     ...(timeoutMs !== undefined && { timeoutMs }),
   })

@@ -2,7 +2,7 @@ import { HoldpointError, isHoldpointError } from '@holdpoint/core'
 import type { ApproveOptions, ArgsSchema } from '../../engine/api/questions.ts'
 import type { Tool } from '../../engine/api/tool.ts'
 import type { ToolContext } from '../../engine/api/tool-context.ts'
-import { refusedBy } from './not-done.ts'
+import { refusedBy } from './tool-not-run.ts'
 
 type Approval = ApproveOptions<unknown> | false | undefined
 

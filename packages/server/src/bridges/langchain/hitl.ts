@@ -1,7 +1,7 @@
 import { HoldpointError } from '@holdpoint/core'
 import type { HITLRequest, HITLResponse } from 'langchain'
 import type { Approved, ApproveOptions, Refused } from '../../engine/api/questions.ts'
-import { sentences } from '../handlers/not-done.ts'
+import { sentences } from '../handlers/tool-not-run.ts'
 
 /** One action of a `HITLRequest` as an approval. */
 export interface HitlApproval {
@@ -15,13 +15,13 @@ export interface HitlApproval {
  *
  * @example
  * const outcomes = await Promise.all(
- *   approvalsOf(request).map(({ toolName, approve }, n) =>
+ *   hitlApprovals(request).map(({ toolName, approve }, n) =>
  *     session.toolCall({ runId, toolCallId: `${runId}-${n}`, toolName }).tryApprove(approve),
  *   ),
  * )
- * await agent.invoke(new Command({ resume: responseOf(request, outcomes) }), config)
+ * await agent.invoke(new Command({ resume: hitlResponse(request, outcomes) }), config)
  */
-export function approvalsOf({ actionRequests, reviewConfigs }: HITLRequest): HitlApproval[] {
+export function hitlApprovals({ actionRequests, reviewConfigs }: HITLRequest): HitlApproval[] {
   return actionRequests.map(({ name, args, description }) => {
     const allowed = reviewConfigs.find(({ actionName }) => actionName === name)?.allowedDecisions ?? []
     return {
@@ -35,9 +35,9 @@ export function approvalsOf({ actionRequests, reviewConfigs }: HITLRequest): Hit
  * Converts the outcomes of these approvals to the response that resumes the agent. The order is the order of the
  * actions. An edit keeps the name of its action, because a person approves arguments of one tool.
  *
- * @example new Command({ resume: responseOf(request, outcomes) })
+ * @example new Command({ resume: hitlResponse(request, outcomes) })
  */
-export function responseOf(
+export function hitlResponse(
   { actionRequests }: HITLRequest,
   outcomes: readonly (Approved<Record<string, unknown>> | Refused)[],
 ): HITLResponse {

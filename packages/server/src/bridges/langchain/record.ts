@@ -7,7 +7,7 @@ import {
 } from '@langchain/core/messages'
 import { Command, isCommand } from '@langchain/langgraph'
 import type { InteractionRefused } from '../../engine/api/interaction-refused.ts'
-import { sentences } from '../handlers/not-done.ts'
+import { sentences } from '../handlers/tool-not-run.ts'
 
 /** The record of a finished call: its text, or the parts of its message or command. */
 export type Recorded =

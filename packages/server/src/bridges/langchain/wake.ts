@@ -11,13 +11,15 @@ export const wakeOf = (threadId: string) => ({ langchain: { thread_id: threadId 
  * createHoldpoint({
  *   hooks: {
  *     onSettled: async (notice) => {
- *       const thread = threadOf(notice)
+ *       const thread = threadConfigOf(notice)
  *       if (thread) await agent.invoke(null, thread)
  *     },
  *   },
  * })
  */
-export function threadOf({ wake }: Pick<SettledNotice, 'wake'>): { configurable: { thread_id: string } } | undefined {
+export function threadConfigOf({
+  wake,
+}: Pick<SettledNotice, 'wake'>): { configurable: { thread_id: string } } | undefined {
   const pointer = isObject(wake) ? wake.langchain : undefined
   const thread = isObject(pointer) ? pointer.thread_id : undefined
   return typeof thread === 'string' ? { configurable: { thread_id: thread } } : undefined

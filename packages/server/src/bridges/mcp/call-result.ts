@@ -1,6 +1,6 @@
 import { InteractionRefused } from '../../engine/api/interaction-refused.ts'
 import type { InteractionRecord } from '../../engine/api/interactions.ts'
-import { outputOf } from '../handlers/not-done.ts'
+import { outputOf } from '../handlers/tool-not-run.ts'
 import type { McpToolDefinition } from './mcp-tool.ts'
 import type { ToolResult } from './sdk.ts'
 

@@ -1,5 +1,5 @@
 import { isHoldpointError } from '@holdpoint/core'
-import { visibleLine } from '@holdpoint/core/internal'
+import { escapeToOneLine } from '@holdpoint/core/internal'
 import { shownDigest } from '@holdpoint/core/wire'
 import { digestOf } from '../../base/canonical-json.ts'
 import type { Principal } from '../../base/principal.ts'
@@ -111,7 +111,7 @@ export class McpCall {
       sessionId: this.session.sessionId,
       interactionId: record.interactionId,
       answerId: `mcp ${digestOf([asked, response])}`,
-      clientId: `mcp:${visibleLine(this.incoming.clientName).slice(0, 60)}`,
+      clientId: `mcp:${escapeToOneLine(this.incoming.clientName).slice(0, 60)}`,
       answer: { ...said, shownDigest: asked.shown },
     })
     const wrong = outcome.status === 'refused' && outcome.code === 'invalid_input' ? outcome : undefined
@@ -161,7 +161,7 @@ export class McpCall {
   private async page({ interactionId, request }: InteractionRecord): Promise<ElicitParams> {
     const url = await this.kit.url({ sessionId: this.session.sessionId, interactionId }, 'user')
     const prompt = 'prompt' in request ? request.prompt : 'reason' in request ? request.reason : undefined
-    const message = visibleLine(String(prompt ?? 'Your answer is needed.'))
+    const message = escapeToOneLine(String(prompt ?? 'Your answer is needed.'))
     return { mode: 'url', message, url, elicitationId: interactionId }
   }
 

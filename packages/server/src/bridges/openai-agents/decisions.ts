@@ -1,10 +1,10 @@
 import { HoldpointError, isHoldpointError } from '@holdpoint/core'
-import { visibleLine } from '@holdpoint/core/internal'
+import { escapeToOneLine } from '@holdpoint/core/internal'
 import type { RunState, RunToolApprovalItem } from '@openai/agents'
 import type { Environment } from '../../base/environment.ts'
 import type { Session } from '../../engine/session/create-session.ts'
 import { toBase64Url } from '../../security/hashes.ts'
-import { refusedBy, sentences } from '../handlers/not-done.ts'
+import { refusedBy, sentences } from '../handlers/tool-not-run.ts'
 import { untilClaimed } from '../handlers/until-claimed.ts'
 
 /** The part of the SDK's run state that decisions are written to. */
@@ -58,7 +58,7 @@ export class Decisions {
 
   async #decision(item: RunToolApprovalItem): Promise<string> {
     const name = nameOf(item)
-    const prompt = `Run ${visibleLine(name)}?`
+    const prompt = `Run ${escapeToOneLine(name)}?`
     try {
       const ask = () => this.#gate(item).approve<unknown>({ prompt, args: argsOf(item), scopes: ['once'] })
       await untilClaimed(this.#environment, ask)

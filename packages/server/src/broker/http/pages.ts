@@ -1,4 +1,4 @@
-import { visibleLine } from '@holdpoint/core/internal'
+import { escapeToOneLine } from '@holdpoint/core/internal'
 import type { HttpResponse } from '../../http/responses/http-response.ts'
 import type { OAuthProvider } from '../oauth/provider.ts'
 import type { Broker } from '../shared/broker.ts'
@@ -38,7 +38,7 @@ export function interstitial(
  * characters.
  */
 function selfNamed(device: string): string {
-  return `a program that calls itself “<bdi>${escapeHtml(visibleLine(device))}</bdi>”`
+  return `a program that calls itself “<bdi>${escapeHtml(escapeToOneLine(device))}</bdi>”`
 }
 
 const TEXTS = {

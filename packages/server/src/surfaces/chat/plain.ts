@@ -1,4 +1,4 @@
-import { visible } from '@holdpoint/core/internal'
+import { escapeInvisible } from '@holdpoint/core/internal'
 
 /**
  * Characters that begin a mention, a link or a format on some platform, with similar characters that have no effect.
@@ -26,7 +26,7 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
  * neither begins a mention, a link or a format. Discord finds `@everyone` and `@here` inside of words too.
  */
 export function plain(text: string): string {
-  return visible(text)
+  return escapeInvisible(text)
     .replace(/[<>*`~[\]|\\{}]/g, (character) => LOOKALIKES[character] ?? character)
     .replace(
       /(?<![\p{L}\p{N}])[_@]|@(?=everyone|here)|_(?![\p{L}\p{N}])/gu,

@@ -1,4 +1,4 @@
-import { visible } from '@holdpoint/core/internal'
+import { escapeInvisible } from '@holdpoint/core/internal'
 import type { Messages } from '@holdpoint/core/messages'
 import { readableText } from '@holdpoint/core/readable'
 import { type Html, html, outside } from '../../answer-page/markup/html.ts'
@@ -52,7 +52,7 @@ export function questionMessage(
   const rows = args === undefined ? undefined : readableText(args, { locale: language, timeZone, words })
   const text = [
     first,
-    visible(prompt),
+    escapeInvisible(prompt),
     ...(rows === undefined ? [] : [messages.argumentsTitle, rows]),
     `${say.open}: ${link}`,
     `${deadline} ${say.personal}`,

@@ -38,7 +38,7 @@ export interface MailAddress {
   timeZone?: string
 }
 
-/** Options of `email`. */
+/** Options of `emailSurface`. */
 export interface EmailOptions {
   /** `nodemailer.createTransport(…)`. */
   transport: MailTransport
@@ -78,13 +78,13 @@ type MailRef = { first: string; last: string; subject: string }
  * mail.
  *
  * @example
- * const surface = email({
+ * const surface = emailSurface({
  *   transport: nodemailer.createTransport(process.env.SMTP_URL),
  *   from: { name: 'Acme', address: 'agent@acme.example' },
  *   addressOf: async ({ userId }) => (await users.find(userId))?.email ?? null,
  * })
  */
-export function email(options: EmailOptions): Surface<MailRef> {
+export function emailSurface(options: EmailOptions): Surface<MailRef> {
   const { transport, from, informOfOutcome = true, details = false } = options
   const sender = checkedAddress('email: "from.address"', from.address)
   const domain = sender.slice(sender.indexOf('@') + 1)

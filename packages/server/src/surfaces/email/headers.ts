@@ -1,12 +1,12 @@
 import { HoldpointError } from '@holdpoint/core'
-import { visible } from '@holdpoint/core/internal'
+import { escapeInvisible } from '@holdpoint/core/internal'
 import { hashOf } from '../../security/hashes.ts'
 
 const SUBJECT_LENGTH = 120
 
 /** Returns text for one header. Line breaks become spaces, because they would begin another header. */
 export function headerLine(text: string, length = SUBJECT_LENGTH): string {
-  const line = visible(text.replace(/[\r\n\t\u0085\u2028\u2029]+/g, ' '))
+  const line = escapeInvisible(text.replace(/[\r\n\t\u0085\u2028\u2029]+/g, ' '))
     .replace(/ {2,}/g, ' ')
     .trim()
   const characters = [...line]

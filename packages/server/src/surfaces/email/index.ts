@@ -1,1 +1,1 @@
-export { email, type MailTransport } from './email.ts'
+export { emailSurface, type MailTransport } from './email.ts'

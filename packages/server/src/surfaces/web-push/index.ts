@@ -1,2 +1,2 @@
 export type { VapidKeys } from './vapid.ts'
-export { webPush } from './web-push.ts'
+export { webPushSurface } from './web-push.ts'

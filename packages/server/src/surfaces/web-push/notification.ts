@@ -1,4 +1,4 @@
-import { visible } from '@holdpoint/core/internal'
+import { escapeInvisible } from '@holdpoint/core/internal'
 import type { PageLanguage } from '../../answer-page/markup/language.ts'
 import type { InteractionRecord } from '../../engine/api/interactions.ts'
 import { hashOf } from '../../security/hashes.ts'
@@ -37,7 +37,9 @@ export function isAnsweredHere(interaction: InteractionRecord): boolean {
 }
 
 const bodyOf = (interaction: InteractionRecord, fallback: string) =>
-  visible([promptOf(interaction, { approvalTitle: fallback }), detailsOf(interaction)].filter(Boolean).join('\n'))
+  escapeInvisible(
+    [promptOf(interaction, { approvalTitle: fallback }), detailsOf(interaction)].filter(Boolean).join('\n'),
+  )
 
 export async function askingNotification(
   interaction: InteractionRecord,
@@ -46,7 +48,7 @@ export async function askingNotification(
   { messages, locale, direction }: PageLanguage,
 ): Promise<PushNotification> {
   const here = isAnsweredHere(interaction)
-  const prompt = visible(promptOf(interaction, messages))
+  const prompt = escapeInvisible(promptOf(interaction, messages))
   const answerId = `push-${(await hashOf(deliveryId)).slice(0, 40)}`
   return {
     tag: tagOf(interaction),
@@ -73,7 +75,7 @@ export function settledNotification(
   return {
     tag: tagOf(interaction),
     title: cut(outcomeLine(interaction, recipient, messages), LONGEST_TITLE),
-    body: cut(visible(promptOf(interaction, messages)), LONGEST_BODY),
+    body: cut(escapeInvisible(promptOf(interaction, messages)), LONGEST_BODY),
     lang: locale,
     dir: direction,
     url,

@@ -54,6 +54,6 @@ function bytesOf(name: string, text: string, length: number): Uint8Array {
 function invalid(why: string): HoldpointError {
   return new HoldpointError(
     'invalid_options',
-    `webPush: ${why}. Run "npx web-push generate-vapid-keys" and pass both keys.`,
+    `webPushSurface: ${why}. Run "npx web-push generate-vapid-keys" and pass both keys.`,
   )
 }

@@ -11,7 +11,7 @@ import { sendPush, topicOf } from './send-push.ts'
 import { pushSubscriptions, type Subscription, type Subscriptions } from './subscriptions.ts'
 import { createVapid, type VapidKeys } from './vapid.ts'
 
-/** Options of `webPush`. */
+/** Options of `webPushSurface`. */
 export interface WebPushOptions {
   /** The keys of your server, from `npx web-push generate-vapid-keys`. If they change, subscriptions become invalid. */
   vapid: VapidKeys
@@ -41,10 +41,10 @@ const OUTCOME_MS = 24 * 60 * 60_000
  * notification have buttons.
  *
  * @example
- * const push = webPush({ vapid: { publicKey, privateKey, subject: 'mailto:ops@example.com' } })
+ * const push = webPushSurface({ vapid: { publicKey, privateKey, subject: 'mailto:ops@example.com' } })
  * addSurfaces(holdpoint, { pages, surfaces: [push] })
  */
-export function webPush(options: WebPushOptions): Surface<PushRef> {
+export function webPushSurface(options: WebPushOptions): Surface<PushRef> {
   const { allowLoopback = false, name = 'web-push' } = options
   const vapid = createVapid(options.vapid)
   const fetch = options.fetch ?? createGuardedFetch({ allowLoopback })
@@ -102,5 +102,5 @@ export function webPush(options: WebPushOptions): Surface<PushRef> {
 }
 
 function notAdded(): never {
-  throw new HoldpointError('invalid_options', 'webPush: the surface was not passed to addSurfaces.')
+  throw new HoldpointError('invalid_options', 'webPushSurface: the surface was not passed to addSurfaces.')
 }

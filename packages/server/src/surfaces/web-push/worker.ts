@@ -1,5 +1,5 @@
 /**
- * The service worker that shows notifications. It is served below the mount point. It handles only pushes of `webPush`,
+ * The service worker that shows notifications. It is served below the mount point. It handles only pushes of `webPushSurface`,
  * so an application can also import it into its own worker with `importScripts`.
  */
 export const WORKER = `'use strict'

@@ -3,7 +3,7 @@ import type { BridgeCall, BridgeDriver, BridgeTool, CallState, Claim, Stop } fro
 import { type Holdpoint, InteractionRefused, type Tool, type ToolContext } from '@holdpoint/server'
 import { acpAgent } from '@holdpoint/server/acp'
 import { askAtGate } from '../../../src/bridges/handlers/ask-at-gate.ts'
-import { outputOf } from '../../../src/bridges/handlers/not-done.ts'
+import { outputOf } from '../../../src/bridges/handlers/tool-not-run.ts'
 import { engineOf } from '../../../src/http/mounted.ts'
 
 /** The decision of the client's dialog. Without one the dialog is closed. */

@@ -1,5 +1,5 @@
 import type { BridgeCall, BridgeDriver, CallState, Claim, Stop } from '@holdpoint/conformance/bridge'
-import { isNotDone } from '@holdpoint/server/langchain'
+import { isToolNotRun } from '@holdpoint/server/langchain'
 import { Command, type MemorySaver } from '@langchain/langgraph'
 import { HumanMessage, ToolMessage } from 'langchain'
 import { agentOf, modelCalling, type Saved, saverOf, stateOfSaver, THREAD, toolsOf } from './agent.ts'
@@ -63,7 +63,7 @@ function stopOf(saver: MemorySaver, { messages, __interrupt__: interrupts = [] }
 
 export function stateOf({ content, status, artifact }: ToolMessage): CallState {
   const text = String(content)
-  if (status === 'error' || isNotDone(artifact)) return { state: 'not_done', text }
+  if (status === 'error' || isToolNotRun(artifact)) return { state: 'not_done', text }
   return { state: 'done', output: JSON.parse(text) }
 }
 

@@ -1,5 +1,5 @@
 import { createHoldpoint } from '@holdpoint/server'
-import { approvalsOf, holdpointInterrupt, responseOf } from '@holdpoint/server/langchain'
+import { hitlApprovals, hitlResponse, holdpointInterrupt } from '@holdpoint/server/langchain'
 import { memoryStore } from '@holdpoint/server/memory'
 import { testHuman } from '@holdpoint/server/testing'
 import { Annotation, Command, MemorySaver, START, StateGraph } from '@langchain/langgraph'
@@ -51,7 +51,7 @@ test('the converters carry approvals and edits of humanInTheLoopMiddleware', asy
     const isFirst = JSON.stringify(question.request).includes('a.txt')
     await human.approve(question, isFirst ? {} : { args: { files: ['edited.txt'] } })
   }
-  const response = responseOf(request, await Promise.all(asked))
+  const response = hitlResponse(request, await Promise.all(asked))
   expect(response.decisions.map(({ type }) => type)).toEqual(['approve', 'edit'])
   await agent.invoke(new Command({ resume: response }), config)
   expect(ran).toEqual([{ files: ['a.txt'] }, { files: ['edited.txt'] }])
@@ -60,11 +60,11 @@ test('the converters carry approvals and edits of humanInTheLoopMiddleware', asy
 test('the converters carry a denial with its reason, and need one outcome for each action', async () => {
   const { request, agent, ran, human, asked } = await reviewed('a.txt')
   await human.deny(await human.next(), 'I need it')
-  const response = responseOf(request, await Promise.all(asked))
+  const response = hitlResponse(request, await Promise.all(asked))
   const { messages } = await agent.invoke(new Command({ resume: response }), config)
   expect(messages.find((one) => ToolMessage.isInstance(one))).toMatchObject({ status: 'error', content: 'I need it' })
   expect(ran).toEqual([])
-  expect(() => responseOf(request, [])).toThrow('1 actions, got 0')
+  expect(() => hitlResponse(request, [])).toThrow('1 actions, got 0')
 })
 
 /** An agent of LangChain that waits for a review of these calls, and Holdpoint's approvals for them. */
@@ -85,7 +85,7 @@ async function reviewed(...files: string[]) {
   })
   const stopped = await agent.invoke({ messages: [new HumanMessage('clean up')] }, config)
   const request = (stopped as unknown as { __interrupt__: { value: HITLRequest }[] }).__interrupt__[0]!.value
-  const asked = approvalsOf(request).map(({ toolName, approve }, n) =>
+  const asked = hitlApprovals(request).map(({ toolName, approve }, n) =>
     session.toolCall({ runId: 'run-1', toolCallId: `call-${n}`, toolName }).tryApprove(approve),
   )
   await vi.waitFor(async () => expect(await human.waiting()).toHaveLength(files.length))

@@ -1,6 +1,6 @@
 import type { BridgeCall } from '@holdpoint/conformance/bridge'
 import { createHoldpoint, type Holdpoint, type HoldpointOptions } from '@holdpoint/server'
-import { holdpointMiddleware, isNotDone, langchainTool, threadOf } from '@holdpoint/server/langchain'
+import { holdpointMiddleware, isToolNotRun, langchainTool, threadConfigOf } from '@holdpoint/server/langchain'
 import { memoryStore } from '@holdpoint/server/memory'
 import { testHuman } from '@holdpoint/server/testing'
 import { Command, interrupt, MemorySaver } from '@langchain/langgraph'
@@ -134,7 +134,7 @@ describe('the thread', () => {
     await agent.invoke(said('clean up', 'm1'), config)
     await human.deny(await human.next(), 'I need the file')
     const result = resultOf(await agent.invoke(null, config))
-    expect([result.status, isNotDone(result.artifact), result.content]).toEqual([
+    expect([result.status, isToolNotRun(result.artifact), result.content]).toEqual([
       'error',
       true,
       'The user denied the request. Nothing was done. Do not ask for the same again. The user wrote: "I need the file"',
@@ -170,7 +170,7 @@ describe('the thread', () => {
       {
         hooks: {
           async onSettled(notice) {
-            const thread = threadOf(notice)
+            const thread = threadConfigOf(notice)
             threads.push(thread)
             if (thread) threads.push(resultOf(await agent.invoke(null, thread)).content)
             settled()
@@ -182,7 +182,7 @@ describe('the thread', () => {
     await human.approve(await human.next())
     await done
     expect(threads).toEqual([config, 'done'])
-    expect(threadOf({ wake: 'of another bridge' })).toBeUndefined()
+    expect(threadConfigOf({ wake: 'of another bridge' })).toBeUndefined()
   })
 
   test('a new message puts the result of the open call before the message in the history', async () => {

@@ -1,5 +1,5 @@
 import type { BridgeCall, BridgeDriver, CallState, Stop } from '@holdpoint/conformance/bridge'
-import { isNotDone, openAiAgents } from '@holdpoint/server/openai-agents'
+import { isToolNotRun, openAiAgents } from '@holdpoint/server/openai-agents'
 import { Agent, RunState, run } from '@openai/agents'
 import { modelCalling, toolsOf } from './support.ts'
 
@@ -95,5 +95,5 @@ function stateOf(output: unknown): CallState {
   } catch {
     return { state: 'not_done', text }
   }
-  return isNotDone(value) ? { state: 'not_done', text } : { state: 'done', output: value }
+  return isToolNotRun(value) ? { state: 'not_done', text } : { state: 'done', output: value }
 }

@@ -1,5 +1,5 @@
 import type { BridgeDriver, BridgedAgent, BridgeTool, CallState, Files, Stop } from '@holdpoint/conformance/bridge'
-import { holdpointTool, isNotDone } from '@holdpoint/server/ai-sdk'
+import { holdpointTool, isToolNotRun } from '@holdpoint/server/ai-sdk'
 import type { ToolSet, UIMessage } from 'ai'
 import { modelCalling, post, responded, toolParts, user } from './chat.ts'
 
@@ -56,7 +56,7 @@ function stopOf(messages: UIMessage[]): Stop {
 function stateOf(part: ReturnType<typeof toolParts>[number]): CallState {
   switch (part.state) {
     case 'output-available':
-      return isNotDone(part.output)
+      return isToolNotRun(part.output)
         ? { state: 'not_done', text: JSON.stringify(part.output) }
         : { state: 'done', output: part.output }
     case 'output-denied':

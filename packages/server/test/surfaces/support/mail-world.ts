@@ -1,5 +1,5 @@
 import type { SeenMessage, SurfaceWorld } from '@holdpoint/conformance/surface'
-import { email } from '@holdpoint/server/email'
+import { emailSurface } from '@holdpoint/server/email'
 import { createTransport } from 'nodemailer'
 import type { EmailOptions } from '../../../src/surfaces/email/email.ts'
 import type { Arrived } from './mail-server.ts'
@@ -9,7 +9,7 @@ import { mailServer } from './mail-server.ts'
 export async function mailWorld(options: Partial<EmailOptions> = {}) {
   const server = await mailServer()
   const transport = createTransport({ host: '127.0.0.1', port: server.port, ignoreTLS: true })
-  const surface = email({
+  const surface = emailSurface({
     transport,
     from: { name: 'Acme', address: 'agent@acme.example' },
     addressOf: ({ userId }) => `${userId}@example.com`,

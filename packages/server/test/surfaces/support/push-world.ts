@@ -1,7 +1,7 @@
 import { createECDH } from 'node:crypto'
 import type { SeenMessage, SurfaceWorld } from '@holdpoint/conformance/surface'
 import type { Surface } from '@holdpoint/server/surfaces'
-import { type VapidKeys, webPush } from '@holdpoint/server/web-push'
+import { type VapidKeys, webPushSurface } from '@holdpoint/server/web-push'
 import { engineOf } from '../../../src/http/mounted.ts'
 import { pushSubscriptions } from '../../../src/surfaces/web-push/subscriptions.ts'
 import { type Pushed, pushService } from './push-service.ts'
@@ -17,11 +17,11 @@ export function vapidKeys(): VapidKeys {
 }
 
 /** The push surface with a push service on TLS, and one browser for each user of the suite. */
-export async function pushWorld(options: Partial<Parameters<typeof webPush>[0]> = {}) {
+export async function pushWorld(options: Partial<Parameters<typeof webPushSurface>[0]> = {}) {
   const service = await pushService()
   const vapid = vapidKeys()
   service.publicKey = vapid.publicKey
-  const push = webPush({ vapid, allowLoopback: true, ...options })
+  const push = webPushSurface({ vapid, allowLoopback: true, ...options })
   let subscribed: Promise<unknown> = Promise.resolve()
   const surface: Surface = {
     ...(push as Surface),

@@ -4,7 +4,7 @@ import type { HoldpointClient } from '../../../client/api/types.ts'
 import { createHoldpointClient } from '../../../client/create-client.ts'
 import type { HoldpointEvent } from '../../../protocol/events.ts'
 import { type RecordedPeerOptions, recordedPeer } from '../../../testing/recorded-peer.ts'
-import { memory } from '../../../transport/memory.ts'
+import { memoryTransport } from '../../../transport/memory.ts'
 import { answerInTerminal } from '../answer-in-terminal.ts'
 
 /** A terminal that shows these events, and what a person types and reads there. */
@@ -14,7 +14,7 @@ export function openTerminal(
   patch: Partial<HoldpointClient> = {},
 ) {
   const peer = recordedPeer({ sessionId: 's', events, ...more })
-  const client = { ...createHoldpointClient({ sessionId: 's', transport: memory(peer) }), ...patch }
+  const client = { ...createHoldpointClient({ sessionId: 's', transport: memoryTransport(peer) }), ...patch }
   const [input, output] = [new PassThrough(), new PassThrough()]
   let shown = ''
   output.on('data', (chunk) => {

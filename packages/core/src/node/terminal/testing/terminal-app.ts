@@ -2,14 +2,14 @@ import { createHoldpointClient } from '../../../client/create-client.ts'
 import type { HoldpointEvent } from '../../../protocol/events.ts'
 
 import { recordedPeer } from '../../../testing/recorded-peer.ts'
-import { memory } from '../../../transport/memory.ts'
+import { memoryTransport } from '../../../transport/memory.ts'
 import { answerInTerminal } from '../answer-in-terminal.ts'
 import { question } from './question.ts'
 
 /** Asks one question after the other on the terminal it was started in. SIGUSR2 withdraws the open one. */
 async function main(): Promise<void> {
   const peer = recordedPeer({ sessionId: 's', events: [question('first', { prompt: 'Delete one file?' })] })
-  const client = createHoldpointClient({ sessionId: 's', transport: memory(peer) })
+  const client = createHoldpointClient({ sessionId: 's', transport: memoryTransport(peer) })
   let asked = false
   const answered = new Set<string>()
   client.subscribe(() => {

@@ -1,5 +1,5 @@
 import type { UIMessageChunk } from 'ai'
-import { isNotDone } from '../../handlers/not-done.ts'
+import { isToolNotRun } from '../../handlers/tool-not-run.ts'
 
 /**
  * Converts the output of a call that was denied while the stream was open to the chunks that the AI SDK itself writes
@@ -10,7 +10,7 @@ export function denialChunks(
   chunk: UIMessageChunk,
   asked: (toolCallId: string) => string | undefined,
 ): UIMessageChunk[] | undefined {
-  if (chunk.type !== 'tool-output-available' || !isNotDone(chunk.output) || chunk.output.holdpoint !== 'denied') {
+  if (chunk.type !== 'tool-output-available' || !isToolNotRun(chunk.output) || chunk.output.holdpoint !== 'denied') {
     return undefined
   }
   const { toolCallId, output } = chunk

@@ -1,4 +1,4 @@
-import { visible } from '@holdpoint/core/internal'
+import { escapeInvisible } from '@holdpoint/core/internal'
 import type { InteractionRecord } from '../../../engine/api/interactions.ts'
 import type { MessageLanguage } from '../../message-language.ts'
 import { cut, detailsOf, lengthOf, promptOf, takesApproval } from '../../shown.ts'
@@ -18,7 +18,7 @@ export interface SlackMessage {
 
 /** Escapes the three special characters of a fallback text, because Slack parses it for notifications. */
 const fallback = (text: string) =>
-  cut(visible(text), LONGEST_FALLBACK).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  cut(escapeInvisible(text), LONGEST_FALLBACK).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /**
  * Returns whether the message can accept an approval: the approval fits completely, and the button's value can identify
@@ -40,7 +40,7 @@ export function questionMessage(
   const isHere = canAnswerInMessage(interaction)
   const details = isHere ? detailsOf(interaction) : ''
   const button = (label: string, more: object) => ({
-    ...{ type: 'button', text: plain(cut(visible(label), LONGEST_BUTTON)), ...more },
+    ...{ type: 'button', text: plain(cut(escapeInvisible(label), LONGEST_BUTTON)), ...more },
   })
   const value = metadataOf(interaction)
   const approval = [

@@ -1,5 +1,5 @@
 import type { InputField } from '@holdpoint/core'
-import { visible } from '@holdpoint/core/internal'
+import { escapeInvisible } from '@holdpoint/core/internal'
 import type { Messages } from '@holdpoint/core/messages'
 import { lengthOf } from '../../shown.ts'
 import { plain } from './text.ts'
@@ -13,7 +13,8 @@ const MOST_OPTIONS = 100
 /** The number of options above which a menu is used. */
 const MOST_BUTTONS = 10
 
-const fits = (text: string | undefined, length: number) => text === undefined || lengthOf(visible(text)) <= length
+const fits = (text: string | undefined, length: number) =>
+  text === undefined || lengthOf(escapeInvisible(text)) <= length
 
 type ChoiceField = Extract<InputField, { type: 'select' | 'radio' | 'multiselect' }>
 

@@ -1,5 +1,5 @@
 import type { InputSchema } from '@holdpoint/core'
-import { visible } from '@holdpoint/core/internal'
+import { escapeInvisible } from '@holdpoint/core/internal'
 import { startValues } from '../../../answer-page/form/form-fields.ts'
 import type { InteractionRecord } from '../../../engine/api/interactions.ts'
 import type { MessageLanguage } from '../../message-language.ts'
@@ -46,7 +46,7 @@ export function canShowForm(interaction: InteractionRecord): boolean {
   if ((request.risk !== undefined && request.risk !== 'low') || request.diff?.length) return false
   if (schema.fields.length > MOST_FIELDS || metadataOf(interaction).length > LONGEST_TEXT) return false
   const texts = [request.prompt ?? '', detailsOf(interaction), request.error ?? '']
-  if (texts.some((text) => lengthOf(visible(text)) > LONGEST_TEXT)) return false
+  if (texts.some((text) => lengthOf(escapeInvisible(text)) > LONGEST_TEXT)) return false
   const values = startValues(schema, request.initialValues)
   return schema.fields.every((field) => isSlackField(field, values[field.id]))
 }
@@ -75,8 +75,8 @@ export function formModal(interaction: InteractionRecord, { messages }: MessageL
     type: 'modal',
     callback_id: FORM,
     private_metadata: metadataOf(interaction),
-    title: plain(cut(visible(labels?.title ?? messages.inputTitle), LONGEST_TITLE)),
-    submit: plain(cut(visible(labels?.submit ?? messages.submit), LONGEST_TITLE)),
+    title: plain(cut(escapeInvisible(labels?.title ?? messages.inputTitle), LONGEST_TITLE)),
+    submit: plain(cut(escapeInvisible(labels?.submit ?? messages.submit), LONGEST_TITLE)),
     blocks: [
       ...(said ? [section(`⚠ ${said}`)] : []),
       section(promptOf(interaction, messages)),
@@ -88,5 +88,5 @@ export function formModal(interaction: InteractionRecord, { messages }: MessageL
 
 /** Returns a modal that only shows a text. */
 export const noticeModal = (text: string, { messages }: MessageLanguage): SlackModal => ({
-  ...{ type: 'modal', title: plain(cut(visible(messages.inputTitle), LONGEST_TITLE)), blocks: [section(text)] },
+  ...{ type: 'modal', title: plain(cut(escapeInvisible(messages.inputTitle), LONGEST_TITLE)), blocks: [section(text)] },
 })

@@ -1,7 +1,7 @@
 import { InteractionRefused } from '../../engine/api/interaction-refused.ts'
 
 /** The model reads this in place of a result when a person declined or has not answered yet. */
-export interface NotDone {
+export interface ToolNotRun {
   holdpoint: InteractionRefused['outcome'] | 'waiting'
   /** The reason in words, for the model. */
   message: string
@@ -12,9 +12,9 @@ export interface NotDone {
 /**
  * Returns true for the output of a call that was not carried out. Distinguishes it from a result, in jobs and on pages.
  *
- * @example const refused = result.toolResults.filter(({ output }) => isNotDone(output))
+ * @example const refused = result.toolResults.filter(({ output }) => isToolNotRun(output))
  */
-export function isNotDone(output: unknown): output is NotDone {
+export function isToolNotRun(output: unknown): output is ToolNotRun {
   return typeof output === 'object' && output !== null && 'holdpoint' in output && 'message' in output
 }
 
@@ -25,11 +25,15 @@ export function outputOf({
   output,
 }: Pick<InteractionRefused, 'outcome' | 'reason' | 'output'>): unknown {
   if (output !== undefined) return output
-  const notDone: NotDone = { holdpoint: outcome, message: sentences[outcome], ...(reason !== undefined && { reason }) }
+  const notDone: ToolNotRun = {
+    holdpoint: outcome,
+    message: sentences[outcome],
+    ...(reason !== undefined && { reason }),
+  }
   return notDone
 }
 
-export function stillWaiting(): NotDone {
+export function stillWaiting(): ToolNotRun {
   return {
     holdpoint: 'waiting',
     message: 'A person was asked and has not answered yet. Do not call the tool again; its result arrives later.',

@@ -10,15 +10,15 @@ const INVISIBLE =
  * Returns untrusted text in a form that is safe to print. Control characters, which move the cursor, recolor or retitle
  * a terminal, and characters that reorder or hide text become escapes. Line feeds and tabs stay.
  *
- * @example console.log(visible(response.message))
+ * @example console.log(escapeInvisible(response.message))
  */
-export function visible(text: string): string {
+export function escapeInvisible(text: string): string {
   return text.replace(INVISIBLE, (char) => `\\u{${char.codePointAt(0)!.toString(16)}}`)
 }
 
 /** Returns the same on one line. */
-export function visibleLine(text: string): string {
-  return visible(text).replace(/\s*\n\s*/g, ' ')
+export function escapeToOneLine(text: string): string {
+  return escapeInvisible(text).replace(/\s*\n\s*/g, ' ')
 }
 
 /** Returns the host of a link, with look-alike letters in punycode. */

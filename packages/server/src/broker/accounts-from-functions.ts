@@ -2,7 +2,7 @@ import type { Principal } from '../base/principal.ts'
 import type { AccountProvider, AccountStatus, StartOptions } from '../engine/api/account-provider.ts'
 
 /**
- * Your functions for `functionAccounts`, if an existing system stores the accounts: Auth0, Nango, or a table of your
+ * Your functions for `accountsFromFunctions`, if an existing system stores the accounts: Auth0, Nango, or a table of your
  * own.
  */
 export interface AccountFunctions {
@@ -28,14 +28,14 @@ export interface AccountFunctions {
  * (a webhook of theirs reports it), call `holdpoint.accounts.changed({ userId, integration })`.
  *
  * @example
- * const accounts = functionAccounts({
+ * const accounts = accountsFromFunctions({
  *   status: async ({ userId }, integration) =>
  *     (await nango.has(userId, integration)) ? { state: 'connected' } : { state: 'missing' },
  *   start: async ({ userId }, integration) => ({ clientToken: await nango.session(userId, integration) }),
  *   token: ({ userId }, integration) => nango.token(userId, integration),
  * })
  */
-export function functionAccounts(functions: AccountFunctions): AccountProvider {
+export function accountsFromFunctions(functions: AccountFunctions): AccountProvider {
   return {
     status: async (principal, integration, scopes = []) => functions.status(principal, integration, scopes),
     start: async (principal, integration, options) => functions.start(principal, integration, options),

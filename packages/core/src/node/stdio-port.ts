@@ -7,10 +7,10 @@ import type { PortLike } from '../transport/message-port.ts'
  * a program that the agent started or that started the agent. The caller keeps ownership of the streams.
  *
  * @example
- * const transport = messagePort(linesPort({ input: process.stdin, output: process.stdout }))
+ * const transport = messagePort(stdioPort({ input: process.stdin, output: process.stdout }))
  * const client = createHoldpointClient({ sessionId, transport })
  */
-export function linesPort({ input, output }: { input: Readable; output: Writable }): PortLike {
+export function stdioPort({ input, output }: { input: Readable; output: Writable }): PortLike {
   const reader = createInterface({ input })
   // A broken pipe means that the peer ended; `close` reports it.
   output.on('error', () => reader.close())

@@ -1,9 +1,9 @@
 import { HoldpointError } from '../error.ts'
 import type { Json } from './call-service.ts'
-import type { AskReply } from './types.ts'
+import type { AskResponse } from './types.ts'
 
-/** The service's response to `/ask` as an `AskReply`; `ask_failed` if it reports a failure. */
-export function askReply(body: Json): AskReply {
+/** The service's response to `/ask` as an `AskResponse`; `ask_failed` if it reports a failure. */
+export function askResponse(body: Json): AskResponse {
   const { status, confirmation_token: confirmationToken, session_id: sessionId } = body
   const message = typeof body.message === 'string' ? body.message : ''
   const rest = body.data === undefined ? { message } : { message, data: body.data }

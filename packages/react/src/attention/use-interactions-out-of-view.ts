@@ -8,10 +8,10 @@ import { watchView } from './watch-view.ts'
  * leads to the next one and disappears while the user reads the question.
  *
  * @example
- * const { count, text, jumpToNext } = useOutOfView()
+ * const { count, text, jumpToNext } = useInteractionsOutOfView()
  * return count > 0 && <button onClick={jumpToNext}>{text}</button>
  */
-export function useOutOfView(): Waiting {
+export function useInteractionsOutOfView(): Waiting {
   const pending = usePendingInteractions()
   const ids = pending.map(({ interactionId }) => interactionId).join(' ')
   const [outOfView, setOutOfView] = useState<readonly string[]>([])

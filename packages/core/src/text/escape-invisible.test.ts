@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hostOf, visible, visibleLine } from './visible.ts'
+import { escapeInvisible, escapeToOneLine, hostOf } from './escape-invisible.ts'
 
 test.each([
   ['\u001b[2J\u001b]0;title\u0007', '\\u{1b}[2J\\u{1b}]0;title\\u{7}'],
@@ -11,11 +11,11 @@ test.each([
   ['tag\u{e0041}', 'tag\\u{e0041}'],
   ['fine: ä 😀 עברית\n\tnext', 'fine: ä 😀 עברית\n\tnext'],
 ])('%j is shown as %s', (text, shown) => {
-  expect(visible(text)).toBe(shown)
+  expect(escapeInvisible(text)).toBe(shown)
 })
 
-test('visibleLine returns one line, and hostOf the host in punycode', () => {
-  expect(visibleLine('a\n  b\nc')).toBe('a b c')
+test('escapeToOneLine returns one line, and hostOf the host in punycode', () => {
+  expect(escapeToOneLine('a\n  b\nc')).toBe('a b c')
   expect(hostOf('https://аpple.com/login')).toBe('xn--pple-43d.com')
 })
 
@@ -24,10 +24,10 @@ test('every invisible character is escaped, and emoji keep their variation selec
   const passed: string[] = []
   for (let code = 0; code <= 0x10ffff; code++) {
     const char = String.fromCodePoint(code)
-    if (code !== 9 && code !== 10 && invisible.test(char) && visible(`a${char}b`).includes(char)) {
+    if (code !== 9 && code !== 10 && invisible.test(char) && escapeInvisible(`a${char}b`).includes(char)) {
       passed.push(code.toString(16))
     }
   }
   expect(passed).toEqual([])
-  expect(visible('a \u2764\ufe0f b')).toBe('a \u2764\ufe0f b')
+  expect(escapeInvisible('a \u2764\ufe0f b')).toBe('a \u2764\ufe0f b')
 })

@@ -28,6 +28,6 @@ const anything = (value: unknown): value is NonNullable<unknown> => value !== un
  * Checks of argument values for `definePreview`. A value that its field does not accept is shown as a row.
  *
  * @example
- * definePreview({ fields: { channel: { accepts: accepts.text, required: true } }, load: () => import('./post.tsx') })
+ * definePreview({ fields: { channel: { accepts: argumentChecks.text, required: true } }, load: () => import('./post.tsx') })
  */
-export const accepts = { text, texts, number, listOf, pairs, object, anything } as const
+export const argumentChecks = { text, texts, number, listOf, pairs, object, anything } as const
