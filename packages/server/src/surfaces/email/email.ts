@@ -86,7 +86,7 @@ type MailRef = { first: string; last: string; subject: string }
  */
 export function emailSurface(options: EmailOptions): Surface<MailRef> {
   const { transport, from, informOfOutcome = true, details = false } = options
-  const sender = checkedAddress('email: "from.address"', from.address)
+  const sender = checkedAddress('emailSurface: "from.address"', from.address)
   const domain = sender.slice(sender.indexOf('@') + 1)
 
   async function writeTo(user: Recipient) {
@@ -96,7 +96,7 @@ export function emailSurface(options: EmailOptions): Surface<MailRef> {
     const { address, name = '', timeZone = 'UTC' } = reader
     const { locale: language, messages, direction } = languageOf(reader.language ?? 'en')
     const writing: Writing = { language, direction, say: sentencesIn(language), messages, timeZone, details }
-    return { to: { name, address: checkedAddress(`email: the address of ${user.userId}`, address) }, writing }
+    return { to: { name, address: checkedAddress(`emailSurface: the address of ${user.userId}`, address) }, writing }
   }
   /** Sends a mail. Returns false if the recipient's server refuses it permanently. */
   async function send(

@@ -49,11 +49,14 @@ export interface Unsubscribe {
 export function unsubscribeHeaders({ mailto, url }: Unsubscribe, from: string): Record<string, string> {
   if (url === undefined) return { 'List-Unsubscribe': `<mailto:${mailAddress(mailto ?? from)}>` }
   if (!URL.canParse(url) || new URL(url).protocol !== 'https:') {
-    throw new HoldpointError('invalid_options', 'email: the address for unsubscribing must be an https: address.')
+    throw new HoldpointError(
+      'invalid_options',
+      'emailSurface: the address for unsubscribing must be an https: address.',
+    )
   }
   const targets = [`<${new URL(url).href.replaceAll('>', '%3E')}>`]
   if (mailto !== undefined) targets.push(`<mailto:${mailAddress(mailto)}>`)
   return { 'List-Unsubscribe': targets.join(', '), 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 }
 
-const mailAddress = (address: string) => `${checkedAddress('email: "mailto"', address)}?subject=unsubscribe`
+const mailAddress = (address: string) => `${checkedAddress('emailSurface: "mailto"', address)}?subject=unsubscribe`
