@@ -1,5 +1,5 @@
 import type { HoldpointClient } from '../../client/api/types.ts'
-import { viewOf } from '../../machine/state/view.ts'
+import { cardViewOf } from '../../machine/state/view.ts'
 import { deadlineText } from '../../messages/messages.ts'
 import { spokenEnglish } from '../../messages/spoken.ts'
 import type { InteractionRequestEvent } from '../../protocol/events.ts'
@@ -41,6 +41,6 @@ const ANSWERS = {
 function deadlineOf(client: HoldpointClient, interactionId: string) {
   const state = client.getSnapshot()
   const interaction = state.interactions.get(interactionId)
-  const { remainingMs, canExtend } = viewOf(interaction, state, Date.now())
+  const { remainingMs, canExtend } = cardViewOf(interaction, state, Date.now())
   return { remainingMs, canExtend, request: interaction?.request as InteractionRequestEvent | undefined }
 }
