@@ -6,6 +6,7 @@ import { initialState } from '../machine/state/initial.ts'
 import type { HoldpointErrorCode } from '../protocol/error-codes.ts'
 import type { ClientMessage } from '../protocol/index.ts'
 import { sessionPath } from '../transport/http.ts'
+import { required } from '../transport/required.ts'
 import type { SendResult } from '../transport/types.ts'
 import { shownDigest } from '../wire/shown-digest.ts'
 import { createAnswers } from './answers.ts'
@@ -30,6 +31,7 @@ import { createUserActions } from './user-actions.ts'
  * await client.respond(interactionId, { action: 'approve', approvalScope: 'session' })
  */
 export function createHoldpointClient(options: HoldpointClientOptions): HoldpointClient {
+  required(options, 'sessionId', 'transport')
   const { sessionId, transport, interactive = true, initial } = options
   const overrides = options.environment
   // A `fetch` of the host may add credentials that Holdpoint cannot see, so such tabs must not share a stream.
