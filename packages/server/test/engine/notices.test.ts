@@ -337,8 +337,9 @@ function suite(make: () => Store) {
     await engineOf(holdpoint).store.commit({ partition: 's//chat', puts })
     await session.toolCall(call()).tryApprove({ prompt: 'Go?', timeoutMs: 20 })
     expect(await ended()).toEqual(['expired'])
-    const left = await engineOf(holdpoint).store.list('s//chat', 'delivery')
-    expect(left.map(({ id, version }) => [id, version])).toEqual([['d1', 1]])
+    const left = async () =>
+      (await engineOf(holdpoint).store.list('s//chat', 'delivery')).map(({ id, version }) => [id, version])
+    await expect.poll(left, SOON).toEqual([['d1', 1]])
     expect((await engineOf(holdpoint).store.due('delivery')).rows.map(({ id }) => id)).toEqual(['d1'])
   })
 
