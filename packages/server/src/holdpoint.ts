@@ -71,7 +71,9 @@ export interface Holdpoint {
    *   },
    * })
    */
-  tool<Input, Result, Raw = Input>(definition: ToolDefinition<Input, Result, Raw>): Tool<Input, Result, Raw>
+  tool<Input, Result, Raw = Input, Before = undefined>(
+    definition: ToolDefinition<Input, Result, Raw, Before>,
+  ): Tool<Input, Result, Raw>
   /** Runs the calls of registered tools again whose process died. Call it once when the process has started. */
   recover(): Promise<{ recovered: number }>
   /** Runs due work once: deadlines, deliveries and recovery. Call it from a cron job if no process keeps running. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ToolDefinition, ToolInput } from '../engine/api/tool.ts'
+import type { ToolInput } from '../engine/api/tool.ts'
 import type { ToolContext } from '../engine/api/tool-context.ts'
 import { type Confirmed, confirmBefore } from './confirm-before.ts'
 import type { PolicyContext, ToolPolicy } from './policy.ts'
@@ -18,6 +18,16 @@ export interface PolicyAiToolDefinition<Input, Result> {
   title?: string
   inputSchema: z.ZodType<Input>
   execute: (input: Input, ctx: PolicyContext) => Result | Promise<Result>
+}
+
+/** The tool definition that `holdpoint.tool` accepts. */
+export interface GuardedToolDefinition<Input, Result, Raw = Input> {
+  name: string
+  input: ToolInput<Input, Raw>
+  choices?: readonly string[]
+  before: (input: Input, ctx: ToolContext) => Promise<Confirmed<Input>>
+  /** Asks by itself if it is called without the value of `before`, with any tool context. */
+  execute: (input: Input, ctx: ToolContext & { readonly before?: Confirmed<Input> }) => Promise<Result>
 }
 
 /** The tool definition that `holdpointTool` of `@holdpoint/server/ai-sdk` accepts. */
@@ -68,7 +78,7 @@ export interface GuardedAiToolDefinition<Input, Output> {
 export function withPolicy<Input, Result, Confirmed = never, Part = never, Connected = never, Raw = Input>(
   tool: PolicyToolDefinition<Input, Result, Raw>,
   policy: ToolPolicy<Input, Result, Confirmed, Part, Connected>,
-): ToolDefinition<Input, Result | Confirmed | Part | Connected, Raw>
+): GuardedToolDefinition<Input, Result | Confirmed | Part | Connected, Raw>
 export function withPolicy<Input, Result, Confirmed = never, Part = never, Connected = never>(
   tool: PolicyAiToolDefinition<Input, Result>,
   policy: ToolPolicy<Input, Result, Confirmed, Part, Connected>,
@@ -76,7 +86,7 @@ export function withPolicy<Input, Result, Confirmed = never, Part = never, Conne
 export function withPolicy<Input, Result>(
   tool: PolicyToolDefinition<Input, Result> | PolicyAiToolDefinition<Input, Result>,
   policy: ToolPolicy<Input, Result>,
-): ToolDefinition<Input, unknown> | GuardedAiToolDefinition<Input, unknown> {
+): GuardedToolDefinition<Input, unknown> | GuardedAiToolDefinition<Input, unknown> {
   const choices = policy.choices && { choices: Object.keys(policy.choices) }
   if ('inputSchema' in tool) {
     const guarded: GuardedAiToolDefinition<Input, unknown> = {
@@ -88,11 +98,12 @@ export function withPolicy<Input, Result>(
     }
     return guarded
   }
-  const guarded: ToolDefinition<Input, unknown> = {
+  const guarded: GuardedToolDefinition<Input, unknown> = {
     ...{ name: tool.name, input: tool.input },
     ...choices,
+    before: (input, ctx) => confirmBefore(tool.input, policy, input, ctx),
     async execute(input, ctx) {
-      const confirmed = await confirmBefore(tool.input, policy, input, ctx)
+      const confirmed = ctx.before ?? (await confirmBefore(tool.input, policy, input, ctx))
       return await runConfirmed(tool.execute, policy, confirmed, ctx)
     },
   }

@@ -1,4 +1,11 @@
-import type { AskedNotice, FollowUpDelivery, Holdpoint, SettledNotice, ToolResultDelivery } from '@holdpoint/server'
+import type {
+  AskedNotice,
+  FollowUpDelivery,
+  Holdpoint,
+  SettledNotice,
+  ToolContext,
+  ToolResultDelivery,
+} from '@holdpoint/server'
 import { createHoldpoint } from '@holdpoint/server'
 import { memoryStore } from '@holdpoint/server/memory'
 import { faultyStore, type TestClock, testClock, testHuman } from '@holdpoint/server/testing'
@@ -46,16 +53,19 @@ const swallow = (promise: Promise<unknown>, world: World) =>
     (error: { code?: string; name?: string }) => world.seen.promised.push(error.code ?? error.name),
   )
 
-const scenarios: Scenario[] = [
-  {
-    name: 'a registered tool that its host runs again',
+/** A tool that asks, has one effect, and is run by its host in each process. */
+function runAgain(name: string, asks: 'in execute' | 'before execute'): Scenario {
+  const ask = async (ctx: ToolContext) => (await ctx.tryApprove({ rememberAs: 'deploy', prompt: 'Deploy?' })).outcome
+  return {
+    name,
     answer: 'approve',
     begin(holdpoint, world) {
       const tool = holdpoint.tool({
         name: 'deploy',
         input: z.object({}),
-        execute: async (_input, ctx) => {
-          const { outcome } = await ctx.tryApprove({ rememberAs: 'deploy', prompt: 'Deploy?' })
+        ...(asks === 'before execute' && { before: (_input: unknown, ctx: ToolContext) => ask(ctx) }),
+        execute: async (_input, ctx: ToolContext & { before?: string }) => {
+          const outcome = ctx.before ?? (await ask(ctx))
           return await ctx.once('effect', ({ idempotencyKey }) => {
             world.seen.effects.push(idempotencyKey)
             return outcome
@@ -74,7 +84,12 @@ const scenarios: Scenario[] = [
       expect(new Set(seen.results.map(({ deliveryId }) => deliveryId)).size).toBeLessThanOrEqual(1)
       expect(seen.followUps).toEqual([])
     },
-  },
+  }
+}
+
+const scenarios: Scenario[] = [
+  runAgain('a registered tool that its host runs again', 'in execute'),
+  runAgain('a registered tool that asks before its code, and that its host runs again', 'before execute'),
   {
     name: 'a bare call that its host makes again',
     answer: 'deny',

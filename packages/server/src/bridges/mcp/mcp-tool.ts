@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { ApproveOptions } from '../../engine/api/questions.ts'
-import type { Tool } from '../../engine/api/tool.ts'
+import type { ToolDefinition } from '../../engine/api/tool.ts'
 import type { ToolContext } from '../../engine/api/tool-context.ts'
 import { anyInput, type Settled, settle } from '../handlers/settle.ts'
 
@@ -58,13 +58,17 @@ export function settleTool(
 }
 
 /** Returns the tool in the form that `runTool` takes: first its questions, then `execute`. */
-export function asTool(name: string, tool: McpToolDefinition<unknown>): Tool<unknown, unknown> {
+export function asTool(
+  name: string,
+  tool: McpToolDefinition<unknown>,
+): ToolDefinition<unknown, unknown, unknown, Settled> {
   return {
     name,
     edits: tool.inputSchema,
     input: anyInput,
-    async execute(input, ctx) {
-      const { args, before } = await settleTool(tool, input, ctx)
+    before: (input, ctx) => settleTool(tool, input, ctx),
+    async execute(_input, ctx) {
+      const { args, before } = ctx.before
       return await tool.execute(args, { ...ctx, interaction: ctx.interaction, before })
     },
   }

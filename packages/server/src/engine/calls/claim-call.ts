@@ -40,8 +40,23 @@ export function claimCall(kernel: CallKernel, tx: Transaction, execution: Execut
     return { session, call: foundCall, storedRun: run, run }
   }
   const call = claimed(kernel, tx, execution, foundCall)
-  tx.committed(() => kernel.calls.claimed(execution, call.fence))
+  tx.committed(() => {
+    execution.claimedAt = kernel.environment.now()
+    kernel.calls.claimed(execution, call.fence)
+  })
   return { session, call, storedRun: run, run }
+}
+
+/** Begins the call of an execution that has written nothing yet, with a commit of its own. */
+export async function claimNow(kernel: CallKernel, execution: Execution): Promise<void> {
+  await execution.queue.run('', async () => {
+    if (!execution.unbegun) return
+    await kernel.transact(execution.partition, async (tx) => {
+      const rows = await tx.read(...callRefs(execution))
+      if (!rows[0]) tx.committed(() => madeSession(kernel, execution))
+      claimCall(kernel, tx, execution, rows)
+    })
+  })
 }
 
 /** The session's row, made when it is first used. It belongs to one user for good. */
@@ -78,6 +93,8 @@ function claimed(kernel: CallKernel, tx: Transaction, execution: Execution, befo
       `The tool call "${toolCallId}" of run "${runId}" was made ${before.registered ? 'with runTool' : 'with session.toolCall'} before. Make it the same way again, or give the new call its own id.`,
     )
   }
+  // The first write of an execution begins a new call only. The caller begins an existing call by its record.
+  if (execution.begin && before) throw execution.lose()
   // A caller that only checks whether the call may run must not take it from the execution that runs it.
   if (execution.waiter === 'gate' && before && before.status !== 'suspended') throw callBegun(before)
   const base: Omit<CallRow, 'toolName' | 'status'> = before ?? {
@@ -94,7 +111,8 @@ function claimed(kernel: CallKernel, tx: Transaction, execution: Execution, befo
     execution.waiter === 'gate'
       ? { status: 'suspended' as const }
       : { status: 'running' as const, owner: kernel.incarnation }
-  const call: CallRow = { ...rest, ...held, toolName, fence: base.fence + 1 }
+  const own: CallRow = { ...rest, ...held, toolName, fence: base.fence + 1 }
+  const call = execution.begin?.(tx, own) ?? own
   putCall(tx, execution.id, call)
   return call
 }

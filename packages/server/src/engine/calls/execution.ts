@@ -4,7 +4,8 @@ import type { Json } from '../../base/canonical-json.ts'
 import { SerialQueue } from '../../base/serial-queue.ts'
 import { InteractionRefused } from '../api/interaction-refused.ts'
 import { callId, sessionPartition } from '../records/keys.ts'
-import type { KnownRows } from '../records/transaction.ts'
+import type { KnownRows, Transaction } from '../records/transaction.ts'
+import type { CallRow } from '../state/rows.ts'
 import type { Progress } from './progress.ts'
 import { checkedWake } from './wake.ts'
 
@@ -34,8 +35,15 @@ export class Execution {
   readonly wake: Json | undefined
   /** Called with the question at which this execution must stop, if waiting means ending. */
   onSuspend: ((interactionId: string) => void) | undefined
+  /**
+   * Begins the call in the commit that claims it. Set while code runs that has no effects of its own, so that the call need
+   * not be claimed before it; its first write does.
+   */
+  begin: ((tx: Transaction, call: CallRow) => CallRow) | undefined
   /** 0 until the call was claimed. */
   fence = 0
+  /** When it claimed its call, by this process's clock. */
+  claimedAt: number | undefined
   /** The number of its questions that have a waiter. */
   waiting = 0
   /** The progress that it reports while it runs; created at the first report. */
@@ -100,6 +108,11 @@ export class Execution {
   get effects(): Map<string, Promise<unknown>> {
     this.running ??= new Map()
     return this.running
+  }
+
+  /** True until the first write of an execution that begins its call with it. */
+  get unbegun(): boolean {
+    return this.begin !== undefined && this.fence === 0
   }
 
   /** Counts how often something was done in this execution, from 1: a re-run in the same order counts the same. */

@@ -1,11 +1,11 @@
 import { digestOf, recordable } from '../../base/canonical-json.ts'
-import { retryUntilStored } from '../kernel/retry-until-stored.ts'
 import { journalId, randomId } from '../records/keys.ts'
 import type { Transaction } from '../records/transaction.ts'
 import type { JournalRow } from '../state/rows.ts'
 import type { CallKernel } from './call-kernel.ts'
 import { callRefs, claimCall } from './claim-call.ts'
 import type { Execution } from './execution.ts'
+import { untilStored } from './until-stored.ts'
 
 /** A value on which a re-run of a call depends is recorded with the call, under its fence. */
 
@@ -27,7 +27,7 @@ export async function once<T>(kernel: CallKernel, execution: Execution, key: str
 }
 
 async function perform<T>(kernel: CallKernel, execution: Execution, key: string, effect: Effect<T>): Promise<T> {
-  await retryUntilStored(kernel, () => kernel.heartbeat.alive())
+  await untilStored(kernel, execution, () => kernel.heartbeat.alive())
   const id = journalId(execution.id, `once ${digestOf(key)}`)
   const started = await inCall(kernel, execution, id, (tx, entry) => {
     if (entry) return entry
@@ -59,7 +59,7 @@ export function inCall<T>(
   work: (tx: Transaction, entry: JournalRow | null) => T | Promise<T>,
 ): Promise<T> {
   return execution.queue.run('', () =>
-    retryUntilStored(kernel, () =>
+    untilStored(kernel, execution, () =>
       kernel.transact(execution.partition, async (tx) => {
         const [entry, ...rows] = await tx.read(['journal', id], ...callRefs(execution))
         claimCall(kernel, tx, execution, rows)

@@ -1,11 +1,11 @@
 import { byteLength } from '../../base/environment.ts'
 import type { ToolUpdate } from '../api/tool-context.ts'
-import type { Kernel } from '../kernel/kernel.ts'
-import { retryUntilStored } from '../kernel/retry-until-stored.ts'
 import { SESSION_ROW } from '../records/keys.ts'
 import { iso } from '../state/question-events.ts'
-import { claimSession } from './claim-call.ts'
+import type { CallKernel } from './call-kernel.ts'
+import { claimNow, claimSession } from './claim-call.ts'
 import type { Execution } from './execution.ts'
+import { untilStored } from './until-stored.ts'
 
 /** Lines and bytes of one event; a burst becomes few of them. */
 const BATCH_LINES = 100
@@ -25,7 +25,7 @@ type Entry = { line: string; bytes: number } | { update: ToolUpdate; written: ()
  * is polled, and memory is bounded.
  */
 export class Progress {
-  private readonly kernel: Kernel
+  private readonly kernel: CallKernel
   private readonly execution: Execution
   private waiting: Entry[] = []
   private bytes = 0
@@ -33,7 +33,7 @@ export class Progress {
   private work: Promise<void> | undefined
   private waitingForRoom: (() => void)[] = []
 
-  constructor(kernel: Kernel, execution: Execution) {
+  constructor(kernel: CallKernel, execution: Execution) {
     this.kernel = kernel
     this.execution = execution
   }
@@ -86,7 +86,7 @@ export class Progress {
       await this.kernel.ready()
       while (this.waiting.length > 0) {
         const batch = this.take()
-        await retryUntilStored(this.kernel, () => this.write(batch))
+        await untilStored(this.kernel, this.execution, () => this.write(batch))
         for (const entry of batch) if ('written' in entry) entry.written()
         if (this.hasRoom) this.letGo()
       }
@@ -124,6 +124,7 @@ export class Progress {
   private async write(batch: readonly Entry[]): Promise<void> {
     const { kernel, execution } = this
     const { sessionId, runId, toolCallId } = execution.identity
+    if (execution.unbegun) await claimNow(kernel, execution)
     await kernel.transact(execution.partition, async (tx) => {
       const [session, call] = await tx.read(['session', SESSION_ROW], ['call', execution.id])
       if (execution.fence > 0 && call?.fence !== execution.fence) return

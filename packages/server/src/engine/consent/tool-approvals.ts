@@ -2,6 +2,7 @@ import type { ApprovalScope } from '@holdpoint/core'
 import type { CallKernel } from '../calls/call-kernel.ts'
 import type { Execution } from '../calls/execution.ts'
 import { inCall } from '../calls/journal.ts'
+import { untilStored } from '../calls/until-stored.ts'
 import { retryUntilStored } from '../kernel/retry-until-stored.ts'
 import { journalId, userPartition } from '../records/keys.ts'
 import type { Transaction } from '../records/transaction.ts'
@@ -14,7 +15,7 @@ export async function getApproval(
   execution: Execution,
   key: unknown,
 ): Promise<ApprovalScope | null> {
-  await retryUntilStored(kernel, () => kernel.heartbeat.alive())
+  await untilStored(kernel, execution, () => kernel.heartbeat.alive())
   const { tenant, userId, toolName } = execution.identity
   const approval = rememberedId(userId, toolName, keyText(key))
   const id = journalId(execution.id, `get ${approval} ${execution.count(`get ${approval}`)}`)
@@ -38,7 +39,7 @@ export async function setApproval(
   key: unknown,
   scope: ApprovalScope,
 ): Promise<void> {
-  await retryUntilStored(kernel, () => kernel.heartbeat.alive())
+  await untilStored(kernel, execution, () => kernel.heartbeat.alive())
   const { tenant, userId, toolName: tool, sessionId } = execution.identity
   const canonical = keyText(key)
   const approval = rememberedId(userId, tool, canonical)

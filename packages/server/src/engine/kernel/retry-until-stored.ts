@@ -15,11 +15,16 @@ export async function retryUntilStored<T>(kernel: Kernel, write: () => Promise<T
     try {
       return await write()
     } catch (error) {
-      if (!curable.some((code) => isHoldpointError(error, code))) throw error
+      if (!isStoreAway(error)) throw error
       kernel.log.warn('something could not be written yet; trying again', errorFacts(error))
       await pause(kernel.environment, wait)
     }
   }
+}
+
+/** Returns true for an error of a store that may accept the same write later. */
+export function isStoreAway(error: unknown): boolean {
+  return curable.some((code) => isHoldpointError(error, code))
 }
 
 const curable: HoldpointErrorCode[] = [

@@ -53,6 +53,18 @@ export function beginCall(
   })
 }
 
+/**
+ * Lets the first write of this execution claim and begin its call, together with what it writes. If the call exists by
+ * then, the execution loses: it began nothing, and the call has to be begun by its record.
+ */
+export function beginWithFirstWrite(kernel: DeliveryKernel, execution: Execution, input: unknown): void {
+  execution.begin = (tx, call) => {
+    const begun: CallRow = { ...call, input, inputDigest: digestOf(input) }
+    started(kernel, tx, execution, begun)
+    return begun
+  }
+}
+
 function started(kernel: DeliveryKernel, tx: Transaction, execution: Execution, call: CallRow): void {
   const { sessionId } = execution.identity
   const { runId, toolCallId, toolName, input } = call

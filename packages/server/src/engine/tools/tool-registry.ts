@@ -7,7 +7,8 @@ import type { AnyTool, Tool, ToolDefinition, ToolRun } from '../api/tool.ts'
 import { type CallIdentity, Execution } from '../calls/execution.ts'
 import { callFacts } from '../kernel/report.ts'
 import { SESSION_ROW, sessionPartition } from '../records/keys.ts'
-import { beginCall } from './begin-call.ts'
+import { beginCall, beginWithFirstWrite } from './begin-call.ts'
+import { isOwnedSince } from './owned-since.ts'
 import type { ToolKernel } from './tool-kernel.ts'
 import { type Ran, ToolRunner } from './tool-runner.ts'
 import { waitElsewhere } from './wait-for-session-change.ts'
@@ -25,10 +26,13 @@ export class ToolRegistry {
   }
 
   /** A second definition of a name takes the place of the first: a module was loaded again. */
-  register<Input, Result, Raw>(definition: ToolDefinition<Input, Result, Raw>): Tool<Input, Result, Raw> {
+  register<Input, Result, Raw, Before>(
+    definition: ToolDefinition<Input, Result, Raw, Before>,
+  ): Tool<Input, Result, Raw> {
     const tool = Object.freeze({ ...definition })
     this.known.set(tool.name, tool)
-    return tool
+    // Only the tool itself passes the value of its `before` to its `execute`.
+    return tool as unknown as Tool<Input, Result, Raw>
   }
 
   find(name: string): AnyTool | undefined {
@@ -76,9 +80,10 @@ export class ToolRegistry {
     const parsed = await tool.input.safeParseAsync(input)
     if (!parsed.success) throw invalidInput(tool.name, issuesByField(parsed.error.issues))
     const stored = recordable(`The input of ${tool.name}`, input)
-    for (;;) {
+    // A call that was found to exist is begun by its record.
+    for (let isNew = true; ; isNew = false) {
       signal?.throwIfAborted()
-      const step = await this.beginOrJoin(tool, identity, { input: stored })
+      const step = await this.beginOrJoin(tool, identity, { input: stored }, isNew)
       if (step instanceof ToolRunner) {
         const ran = await step.join(signal)
         if (ran.type !== 'lost') return outcomeOf(ran)
@@ -110,7 +115,7 @@ export class ToolRegistry {
   }
 
   /** One at a time for each call: two callers in this process must not claim it from each other. */
-  private beginOrJoin(tool: AnyTool, identity: CallIdentity, how: Parameters<typeof beginCall>[2]) {
+  private beginOrJoin(tool: AnyTool, identity: CallIdentity, how: Parameters<typeof beginCall>[2], isNew = false) {
     const { kernel } = this
     const waiter = kernel.settings.waiting === 'suspend' ? 'suspended' : 'inline'
     const execution = new Execution(identity, { registered: true, waiter })
@@ -118,12 +123,14 @@ export class ToolRegistry {
       const local = this.running.get(execution.name)
       if (local) return local
       await kernel.heartbeat.alive()
+      if (isNew && tool.before && 'input' in how) {
+        beginWithFirstWrite(kernel, execution, how.input)
+        return this.start(execution, tool, how.input)
+      }
       const from = kernel.environment.now()
       const begun = await beginCall(kernel, execution, how)
       if (begun.type !== 'claimed') return begun
-      // `alive` leaves at least half of the lease. A store that took longer may have given the call to another node.
-      const isSlow = kernel.environment.now() - from >= kernel.settings.leaseMs / 2
-      if (isSlow && !(await isStillOwner(kernel, execution))) return { type: 'elsewhere' as const }
+      if (!(await isOwnedSince(kernel, execution, from))) return { type: 'elsewhere' as const }
       return this.start(execution, tool, begun.call.input)
     })
   }
@@ -149,13 +156,6 @@ export class ToolRegistry {
       `waiting: 'suspend' lets the process end while a question is open, and the ${kernel.store.name} store would end with it. Use sqliteStore, postgresStore or redisStore, or waiting: 'inline'.`,
     )
   }
-}
-
-/** Returns whether the call still belongs to this execution, under a lease that is valid from now on. */
-async function isStillOwner(kernel: ToolKernel, { partition, id, fence }: Execution): Promise<boolean> {
-  await kernel.heartbeat.alive()
-  const [call] = await kernel.transact(partition, (tx) => tx.read(['call', id]))
-  return call?.fence === fence
 }
 
 /** Returns the part of a run that a caller of `runTool` receives. */

@@ -3,12 +3,15 @@ import { recordable } from '../../base/canonical-json.ts'
 import { errorFacts } from '../../base/logger.ts'
 import { InteractionRefused } from '../api/interaction-refused.ts'
 import type { AnyTool } from '../api/tool.ts'
+import { claimNow } from '../calls/claim-call.ts'
 import type { Execution } from '../calls/execution.ts'
+import { untilStored } from '../calls/until-stored.ts'
 import { toolContext } from '../context/create-tool-context.ts'
 import { callFacts } from '../kernel/report.ts'
-import { retryUntilStored } from '../kernel/retry-until-stored.ts'
+import { isStoreAway } from '../kernel/retry-until-stored.ts'
 import type { CallResult } from '../state/rows.ts'
 import { finishCall } from './finish-call.ts'
+import { isOwnedSince } from './owned-since.ts'
 import { resumeNow } from './resume-call.ts'
 import { suspendCall } from './suspend-call.ts'
 import type { ToolKernel } from './tool-kernel.ts'
@@ -33,6 +36,7 @@ export class ToolRunner {
   private end!: (ran: Ran | Promise<Ran>) => void
   private readonly stops: string[] = []
   private waited = 0
+  private readonly startedAt: number
   private delivery: string | undefined
 
   constructor(kernel: ToolKernel, execution: Execution, tool: AnyTool, input: unknown) {
@@ -40,6 +44,7 @@ export class ToolRunner {
     this.execution = execution
     this.tool = tool
     this.input = input
+    this.startedAt = kernel.environment.now()
     this.ran = new Promise((resolve) => {
       this.end = resolve
     })
@@ -77,17 +82,26 @@ export class ToolRunner {
       const parsed = await tool.input.safeParseAsync(this.input)
       if (!parsed.success) throw new TypeError(`the stored input of ${tool.name} no longer fits its schema`)
       const context = toolContext({ kernel, execution: this.suspendable(), detachSignal: undefined })
-      const value = recordable(`The result of ${tool.name}`, await tool.execute(parsed.data as never, context))
+      if (tool.before) {
+        const before = await tool.before(parsed.data as never, context)
+        if (!(await this.isClaimed())) return { type: 'lost' }
+        Object.assign(context, { before })
+      }
+      const value = recordable(`The result of ${tool.name}`, await tool.execute(parsed.data as never, context as never))
       result = { status: 'completed', ...(value !== undefined && { result: value }) }
     } catch (thrown) {
       if (isHoldpointError(thrown, 'ownership_lost')) return { type: 'lost' }
+      // Nothing of the call is stored, so its caller decides.
+      if (execution.unbegun && isStoreAway(thrown)) throw thrown
       error = thrown
       result = failure(thrown)
       if (result.status === 'error') kernel.log.warn('a tool failed', { toolName: tool.name, ...errorFacts(thrown) })
     }
     await execution.progress?.drained()
     try {
-      const finished = await retryUntilStored(kernel, () => finishCall(kernel, execution, result, this.waited > 0))
+      const finished = await untilStored(kernel, execution, () =>
+        finishCall(kernel, execution, result, this.waited > 0),
+      )
       this.delivery = finished.delivery
       if (this.waited === 0) kernel.outbox.runSoon()
       return {
@@ -99,6 +113,14 @@ export class ToolRunner {
       if (isHoldpointError(lost, 'ownership_lost')) return { type: 'lost' }
       throw lost
     }
+  }
+
+  /** Claims the call if nothing of it is stored yet. The code of the tool may run only under a valid claim. */
+  private async isClaimed(): Promise<boolean> {
+    const { kernel, execution } = this
+    if (!execution.begin) return true
+    if (execution.unbegun) await claimNow(kernel, execution)
+    return await isOwnedSince(kernel, execution, this.startedAt)
   }
 
   private suspendable(): Execution {

@@ -5,11 +5,11 @@ import { InteractionRefused } from '../api/interaction-refused.ts'
 import { type Opened, type OpenRequest, openQuestion } from '../asking/open-question.ts'
 import { claimSession } from '../calls/claim-call.ts'
 import type { Execution } from '../calls/execution.ts'
+import { untilStored } from '../calls/until-stored.ts'
 import type { Remembered } from '../consent/remembered.ts'
 import { leaveQuestion } from '../ending/abandon-question.ts'
 import { completeEntered } from '../ending/conclude.ts'
 import { questionFacts } from '../kernel/report.ts'
-import { retryUntilStored } from '../kernel/retry-until-stored.ts'
 import { SESSION_ROW } from '../records/keys.ts'
 import type { QuestionRow } from '../state/rows.ts'
 import { stopsAt } from './stops-at.ts'
@@ -66,12 +66,12 @@ async function openAndWait(
       throw suspendNeedsTool(execution.identity.toolName)
     }
     const key = nameQuestion(execution, interaction, promised)
-    await retryUntilStored(kernel, () => kernel.ready())
+    await untilStored(kernel, execution, () => kernel.ready())
     // A question that waits for users who are absent needs no look at who is present before it is asked.
     if (interaction.whenUnavailable === 'throw') await assertAvailable(participant, key, interaction)
     const conclude = concluding(participant, interaction.behavior)
     const opened = await execution.queue.run('', () =>
-      retryUntilStored(kernel, () => openQuestion(kernel, execution, { ...interaction, key, conclude }, expect)),
+      untilStored(kernel, execution, () => openQuestion(kernel, execution, { ...interaction, key, conclude }, expect)),
     )
     if (opened.type === 'remembered') return promised.resolve(opened)
     waitFor(participant, opened, interaction.behavior, promised)
@@ -192,7 +192,7 @@ function abortError(): DOMException {
 async function assertAvailable(participant: Participant, key: string, interaction: PreparedQuestion): Promise<void> {
   const { kernel, execution } = participant
   const { tenant, sessionId, userId } = execution.identity
-  const { able } = await retryUntilStored(kernel, () => kernel.presence.watching(tenant, sessionId))
+  const { able } = await untilStored(kernel, execution, () => kernel.presence.watching(tenant, sessionId))
   if ([userId, ...interaction.audience].some((user) => able.has(user))) return
   await waitForAudience(participant, key, interaction)
 }
@@ -219,7 +219,7 @@ async function waitForAudience(
   key: string,
   { audience }: PreparedQuestion,
 ): Promise<void> {
-  const known = await retryUntilStored(kernel, () =>
+  const known = await untilStored(kernel, execution, () =>
     kernel.transact(execution.partition, async (tx) => {
       const [session, call] = await tx.read(['session', SESSION_ROW], ['call', execution.id])
       // No user can connect to a session that does not exist.

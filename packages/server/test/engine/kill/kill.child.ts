@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { shownDigest } from '@holdpoint/core/wire'
-import { createHoldpoint } from '@holdpoint/server'
+import { createHoldpoint, type ToolContext } from '@holdpoint/server'
 import { sqliteStore } from '@holdpoint/server/sqlite'
 import { z } from 'zod'
 import { engineOf } from '../../../src/http/mounted.ts'
@@ -28,22 +28,28 @@ const holdpoint = createHoldpoint({
     onSettled: ({ interactionId, deliveryId }) => note('settled', interactionId, deliveryId),
   },
 })
-const work = holdpoint.tool({
-  name: 'work',
-  input: z.object({ task: z.number() }),
-  execute: async ({ task }, ctx) => {
-    const { outcome } = await ctx.tryApprove({ prompt: `Task ${task}?`, timeoutMs: HOUR_MS })
-    return await ctx.once('effect', ({ idempotencyKey }) => {
-      note('effect', `call-${task}`, idempotencyKey)
-      return outcome
-    })
-  },
-})
+const input = z.object({ task: z.number() })
+const ask = ({ task }: { task: number }, ctx: ToolContext) =>
+  ctx.tryApprove({ prompt: `Task ${task}?`, timeoutMs: HOUR_MS }).then(({ outcome }) => outcome)
+const effect = ({ task }: { task: number }, ctx: ToolContext, outcome: string) =>
+  ctx.once('effect', ({ idempotencyKey }) => {
+    note('effect', `call-${task}`, idempotencyKey)
+    return outcome
+  })
+const works = [
+  holdpoint.tool({ name: 'work', input, execute: async (given, ctx) => effect(given, ctx, await ask(given, ctx)) }),
+  holdpoint.tool({
+    ...{ name: 'asks before', input, before: ask },
+    execute: (given, ctx) => effect(given, ctx, ctx.before),
+  }),
+] as const
 
 function begin(task: number): Promise<unknown> {
   const session = holdpoint.session(sessionOf(task), ADA)
   const call = { runId: `run-${task}`, toolCallId: `call-${task}` }
-  if (kindOf(task) !== 'bare') return session.runTool(work, { task }, call).then((ran) => 'result' in ran && ran.result)
+  if (kindOf(task) !== 'bare') {
+    return session.runTool(works[task % 2 ? 1 : 0], { task }, call).then((ran) => 'result' in ran && ran.result)
+  }
   return session.toolCall({ ...call, toolName: 'bare' }).requestInteraction({
     type: 'approval',
     prompt: `Task ${task}?`,
