@@ -10,6 +10,7 @@ export { type AuthRequired, detectAuthRequired } from './connect/auth-required.t
 export type { AuthReturn } from './connect/auth-return.ts'
 export type { ConnectState } from './connect/connect-account.ts'
 export { type FlowOutcome, listenForFlow, reportFlow } from './connect/flow-channel.ts'
+export { flowMode, openFlowWindow } from './connect/flow-window.ts'
 export { integrations } from './connect/integrations.ts'
 export type { DateRange, FieldProblem, FieldSpec, FormSpec, UploadedFile } from './forms/fields/types.ts'
 export type { JsonSchemaForm } from './forms/json-schema/types.ts'

@@ -128,6 +128,36 @@ describe('a part of a card that is loaded on demand', () => {
     await page.locator('[data-slot="open-again"]').waitFor()
   })
 
+  test('opens the window in the press, and its address once the code is there', async () => {
+    const { page } = await visit({ blocked: false }, 'text', true)
+    let arrive = () => {}
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve
+    })
+    await page.route(/internal-connect/, (route) => arrived.then(() => route.continue()))
+    await page.context().route('https://accounts.slack.example/**', (route) => route.fulfill({ body: 'Slack' }))
+    await page.evaluate('askConnect()')
+    await page.context().setOffline(false)
+    const opened = page.waitForEvent('popup')
+    await page.locator('[data-slot="connect"]').press('Enter')
+    const popup = await opened
+    expect(popup.url()).toBe('about:blank')
+    expect(await page.locator('[data-slot="row"]').getAttribute('data-status')).toBe('opening')
+    arrive()
+    await popup.waitForURL('https://accounts.slack.example/authorize')
+    await page.locator('[data-slot="open-again"]').waitFor()
+    expect(page.context().pages()).toHaveLength(2)
+  })
+
+  test('closes the window of the press if the code cannot be loaded', async () => {
+    const { page } = await visit({ blocked: true }, 'connect')
+    const opened = page.waitForEvent('popup')
+    await page.locator('[data-slot="connect"]').press('Enter')
+    const popup = await opened
+    await page.locator('[data-slot="connect-link"]').waitFor()
+    expect(popup.isClosed()).toBe(true)
+  })
+
   test('counts and announces the questions that it cannot name', async () => {
     const { page } = await visit({ blocked: true }, 'waiting')
     const live = page.locator('[data-slot="live"]')

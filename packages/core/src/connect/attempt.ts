@@ -1,12 +1,14 @@
 import type { ClientEnvironment } from '../client/api/types.ts'
 import type { ConnectAccountOptions, ConnectAttempt, ConnectState } from './connect-account.ts'
 import type { FlowOutcome, listenForFlow } from './flow-channel.ts'
-import { isInAppBrowser } from './in-app-browser.ts'
+import { flowMode, openFlowWindow } from './flow-window.ts'
 
 /** The options of an attempt, and what a page has already. */
 export interface AttemptOptions extends ConnectAccountOptions {
   env: ClientEnvironment
   listenForFlow: typeof listenForFlow
+  /** The window that the press has opened already, if this code was loaded after it. Null if it was blocked. */
+  opened?: Window | null
 }
 
 const LOOK_MS = 500
@@ -19,8 +21,8 @@ const FINAL: ReadonlySet<string> = new Set(['connected', 'denied', 'wrong-accoun
 export function beginAttempt(options: AttemptOptions): ConnectAttempt {
   const { client, interactionId, integration, onChange, env, listenForFlow } = options
   const window = options.window ?? globalThis.window
-  const mode = options.mode ?? (isInAppBrowser(window.navigator.userAgent) ? 'redirect' : 'popup')
-  let popup = mode === 'popup' ? openWindow(window) : null
+  const mode = flowMode(options.mode, window)
+  let popup = mode === 'redirect' ? null : options.opened === undefined ? openFlowWindow(window) : options.opened
 
   let state: ConnectState = { step: 'opening' }
   let url: string | undefined
@@ -143,7 +145,7 @@ export function beginAttempt(options: AttemptOptions): ConnectAttempt {
     done,
     openAgain() {
       if (!url || FINAL.has(state.step)) return false
-      popup = openWindow(window)
+      popup = openFlowWindow(window)
       if (!popup) return false
       // A new address, because the previous one may be spent or too old.
       env.clearTimeout(timer)
@@ -163,10 +165,6 @@ export function beginAttempt(options: AttemptOptions): ConnectAttempt {
 function wasNotSent(error: unknown): boolean {
   const { status = Number.NaN } = (error as { details?: { status?: number } } | null)?.details ?? {}
   return status === 0 || status === 429 || status >= 500
-}
-
-function openWindow(window: Window): Window | null {
-  return window.open('about:blank', '_blank', 'popup,width=520,height=720')
 }
 
 /** The provider's page must not be able to navigate ours. */

@@ -4,7 +4,9 @@ import {
   type ConnectResult,
   type ConnectState,
   type FlowOutcome,
+  flowMode,
   listenForFlow,
+  openFlowWindow,
 } from '@holdpoint/core/internal'
 import { initialState } from '@holdpoint/core/machine'
 import { useCallback, useEffect, useRef, useState } from 'react'
@@ -55,7 +57,7 @@ export function useConnectFlows(interaction: Interaction | undefined, handlers: 
   }, [unsubscribers])
 
   const startAttempt = useCallback(
-    ({ beginAttempt }: Connecting, integration: string) => {
+    ({ beginAttempt }: Connecting, integration: string, opened?: Window | null) => {
       if (!interaction) return
       const { interactionId } = interaction
       const onChange = (state: ConnectState) => {
@@ -82,6 +84,7 @@ export function useConnectFlows(interaction: Interaction | undefined, handlers: 
           interactionId,
           integration,
           onChange,
+          ...(opened === undefined ? {} : { opened }),
           // The row shows the address as a link, so that the person decides to leave the page.
           leave: () => {},
           ...(redirect === undefined ? {} : { mode: redirect ? 'redirect' : 'popup' }),
@@ -99,9 +102,12 @@ export function useConnectFlows(interaction: Interaction | undefined, handlers: 
       // Without waiting: a browser opens a window in a click only.
       if (connecting.state.part) return startAttempt(connecting.state.part, integration)
       show({ status: 'opening' })
+      const mode = flowMode(redirect === undefined ? undefined : redirect ? 'redirect' : 'popup', window)
+      const opened = mode === 'popup' && navigator.onLine !== false ? openFlowWindow(window) : null
       if (navigator.onLine !== false) await connecting.load()
-      if (connecting.state.part) return startAttempt(connecting.state.part, integration)
+      if (connecting.state.part) return startAttempt(connecting.state.part, integration, opened)
       // Without the code that watches a window, the row shows the address as a link.
+      opened?.close()
       if (!interaction) return
       try {
         const { connectAccount } = counterpart(client, interaction, onConnect, onFinished, () => {})
@@ -113,7 +119,7 @@ export function useConnectFlows(interaction: Interaction | undefined, handlers: 
         show({ status: 'failed', notSent: true })
       }
     },
-    [startAttempt, client, interaction, onConnect, onFinished, onClientToken, returnTo],
+    [startAttempt, client, interaction, onConnect, onFinished, onClientToken, redirect, returnTo],
   )
   const finished = useCallback((integration: string) => attempts.get(integration)?.check(), [attempts])
   const unasked = Object.keys(rows).find((each) => rows[each]?.status === 'waiting' && rows[each].notSent)

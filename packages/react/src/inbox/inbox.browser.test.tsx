@@ -186,6 +186,10 @@ test('search, filter, order and groups change what the list shows', async () => 
   await userEvent.selectOptions(page.getByLabelText('Show'), 'All waiting')
   await userEvent.selectOptions(page.getByLabelText('Group by'), 'Tool')
   await expect.poll(() => document.querySelector('.hp-inbox-group')?.textContent).toContain('Delete table')
+  // The list names the group of a row, also if its heading is out of view.
+  const group = rows()[0]!.closest('[role="group"]')
+  expect(group?.getAttribute('aria-label')).toBe('Delete table, 6')
+  expect(group?.querySelectorAll('[role="option"]').length).toBe(6)
   await userEvent.fill(page.getByLabelText('Search'), 'csv read')
   await expect.poll(label).toBe('Questions: 12')
   await userEvent.fill(page.getByLabelText('Search'), 'no such thing')

@@ -1,5 +1,5 @@
 import { say } from '@holdpoint/core/internal'
-import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
+import { defaultRangeExtractor, useVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react'
 import { usePageWords } from '../settings/use-page-words.ts'
 import { ListRow } from './list-row.tsx'
@@ -67,6 +67,30 @@ export function List({
   // A strict style-src refuses style attributes in the HTML of a server, where no time is known.
   const height = now === null ? {} : { style: { blockSize: virtual.getTotalSize() } }
   const option = (key: string) => `${prefix}${key}`
+  const draw = ({ index, start, key }: VirtualItem) => {
+    const line = lines[index]
+    if (!line) return null
+    const measured = { 'data-index': index, style: { insetBlockStart: start } }
+    return line.type === 'heading' ? (
+      <div key={String(key)} ref={virtual.measureElement} {...measured} className="hp-inbox-group" aria-hidden="true">
+        <bdi>{line.text}</bdi> <span className="hp-inbox-count">{line.count}</span>
+      </div>
+    ) : (
+      <ListRow
+        key={String(key)}
+        {...measured}
+        measureRef={virtual.measureElement}
+        row={line.row}
+        id={option(line.row.key)}
+        now={now}
+        held={held.find(line.row.key)}
+        isSelected={line.row.key === selected}
+        place={rows.indexOf(line.row)}
+        of={rows.length}
+        onPress={() => onOpen(line.row)}
+      />
+    )
+  }
   return (
     // The list has the focus, and names the selected row: rows outside of the view are not in the document.
     <div
@@ -80,40 +104,42 @@ export function List({
       onKeyDown={onKeyDown}
     >
       <div role="presentation" className="hp-inbox-lines" {...height}>
-        {virtual.getVirtualItems().map(({ index, start, key }) => {
-          const line = lines[index]
-          if (!line) return null
-          const measured = { 'data-index': index, style: { insetBlockStart: start } }
-          return line.type === 'heading' ? (
-            <div
-              key={String(key)}
-              ref={virtual.measureElement}
-              {...measured}
-              className="hp-inbox-group"
-              role="presentation"
-            >
-              <bdi>{line.text}</bdi> <span className="hp-inbox-count">{line.count}</span>
+        {inGroups(virtual.getVirtualItems(), lines).map(({ heading, items }) =>
+          heading ? (
+            // A list names its groups. The line that is seen as the heading may be out of the document.
+            // biome-ignore lint/a11y/useSemanticElements: no element of HTML is a group of a listbox
+            <div key={heading.text} role="group" aria-label={`${heading.text}, ${heading.count}`}>
+              {items.map(draw)}
             </div>
           ) : (
-            <ListRow
-              key={String(key)}
-              {...measured}
-              measureRef={virtual.measureElement}
-              row={line.row}
-              id={option(line.row.key)}
-              now={now}
-              held={held.find(line.row.key)}
-              isSelected={line.row.key === selected}
-              place={rows.indexOf(line.row)}
-              of={rows.length}
-              onPress={() => onOpen(line.row)}
-            />
-          )
-        })}
+            items.map(draw)
+          ),
+        )}
       </div>
     </div>
   )
 }
+
+type Heading = Extract<Line, { type: 'heading' }>
+
+interface Group {
+  heading: Heading | undefined
+  items: VirtualItem[]
+}
+
+/** Returns the drawn lines by group, in their order. Without groups they are one, which has no heading. */
+function inGroups(items: readonly VirtualItem[], lines: readonly Line[]): Group[] {
+  const groups: Group[] = []
+  for (const item of items) {
+    const heading = lines.slice(0, item.index + 1).findLast(isHeading)
+    const last = groups.at(-1)
+    if (last && last.heading === heading) last.items.push(item)
+    else groups.push({ heading, items: [item] })
+  }
+  return groups
+}
+
+const isHeading = (line: Line): line is Heading => line.type === 'heading'
 
 const keyOfLine = (line: Line | undefined) => (line?.type === 'row' ? line.row.key : `group ${line?.text}`)
 
