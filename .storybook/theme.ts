@@ -4,7 +4,7 @@ const shared = {
   brandTitle: 'Holdpoint',
   brandUrl: './?path=/docs/start-here--docs',
   brandTarget: '_self',
-  fontBase: 'system-ui, sans-serif',
+  fontBase: "'Inter', system-ui, sans-serif",
   fontCode: 'ui-monospace, Menlo, Consolas, monospace',
   appBorderRadius: 8,
   inputBorderRadius: 6,

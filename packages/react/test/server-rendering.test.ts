@@ -86,29 +86,40 @@ describe.each([18, 19] as const)('React %i', (react) => {
     }
   }, 60_000)
 
-  test('a card keeps the HTML of the server if its question changes before its code is loaded', async () => {
-    const late = `
-      import { StrictMode, useEffect } from 'react'
+  test.each([
+    ['its question changes', 'change()'],
+    ['the application renders its provider again', 'again()'],
+  ])(
+    'a card keeps the HTML of the server if %s before its code is loaded',
+    async (_, update) => {
+      const late = `
+      import { StrictMode, useEffect, useState } from 'react'
       import { allCards } from './interaction-view/interaction-view.tsx'
       import { ToolInteraction } from './interaction-view/tool-interaction.tsx'
       import { fakeClient } from './testing/fake-client.ts'
       import { approval } from './testing/interactions.ts'
       import { StoryFrame } from './testing/story-frame.tsx'
       const Ready = () => { useEffect(() => { window.ready = true }); return null }
+      // New objects with each render, as applications often pass them.
+      const Page = () => {
+        const [, setRound] = useState(0)
+        useEffect(() => { window.again = () => { setRound(1); setTimeout(() => client.put(question('Delete 4 files?')), 50) } }, [])
+        return <StoryFrame client={client} tools={{ delete_files: { name: 'Delete files' } }} onSignIn={() => {}}><ToolInteraction toolCallId="tool" /><Ready /></StoryFrame>
+      }
       const question = (prompt) => approval({ interactionId: 'tool', toolCallId: 'tool', request: { prompt } })
       const client = fakeClient({ interactions: [question('Delete 3 files?')] })
-      const page = <StrictMode><StoryFrame client={client}><ToolInteraction toolCallId="tool" /><Ready /></StoryFrame></StrictMode>`
-    const server = load<{ html: Promise<string> }>(
-      await bundle(
-        `${late}\nimport { renderToString } from 'react-dom/server'\nexport const html = allCards.load().then(() => renderToString(page))`,
-        {
-          react,
-          platform: 'node',
-        },
-      ),
-    )
-    const script = await bundle(
-      `${late}
+      const page = <StrictMode><Page /></StrictMode>`
+      const server = load<{ html: Promise<string> }>(
+        await bundle(
+          `${late}\nimport { renderToString } from 'react-dom/server'\nexport const html = allCards.load().then(() => renderToString(page))`,
+          {
+            react,
+            platform: 'node',
+          },
+        ),
+      )
+      const script = await bundle(
+        `${late}
       import { hydrateRoot } from 'react-dom/client'
       const { load } = allCards
       let arrive
@@ -118,24 +129,26 @@ describe.each([18, 19] as const)('React %i', (react) => {
       hydrateRoot(document.getElementById('root'), page, { onRecoverableError: (error) => problems.push(String(error)) })
       const change = () => client.put(question('Delete 4 files?'))
       Object.assign(window, { problems, arrive, change })`,
-      { react },
-    )
-    const { page, complaints, close } = await open(
-      browser,
-      document({ body: await server.html, script, style: stylesheet() }),
-    )
-    try {
-      await page.waitForFunction('window.ready')
-      await page.evaluate('change()')
-      await page.evaluate('new Promise((resolve) => setTimeout(resolve, 100))')
-      const card = page.locator('[data-interaction-id="tool"]')
-      expect(await card.textContent()).toContain('Delete 3 files?')
-      await page.evaluate('arrive()')
-      await card.getByText('Delete 4 files?').first().waitFor()
-      expect(await page.evaluate('problems')).toEqual([])
-      expect(complaints).toEqual([])
-    } finally {
-      await close()
-    }
-  }, 60_000)
+        { react },
+      )
+      const { page, complaints, close } = await open(
+        browser,
+        document({ body: await server.html, script, style: stylesheet() }),
+      )
+      try {
+        await page.waitForFunction('window.ready')
+        await page.evaluate(update)
+        await page.evaluate('new Promise((resolve) => setTimeout(resolve, 100))')
+        const card = page.locator('[data-interaction-id="tool"]')
+        expect(await card.textContent()).toContain('Delete 3 files?')
+        await page.evaluate('arrive()')
+        await card.getByText('Delete 4 files?').first().waitFor()
+        expect(await page.evaluate('problems')).toEqual([])
+        expect(complaints).toEqual([])
+      } finally {
+        await close()
+      }
+    },
+    60_000,
+  )
 })

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useCard } from '../card/elements/card-context.ts'
 import { Part, type PartProps } from '../card/elements/part.tsx'
+import type { CardView } from '../card/elements/use-view.ts'
 import { scopeText } from '../wording/scope-text.ts'
 import { useApproval } from './arguments/approval-context.ts'
 import { WordsField } from './words-field.tsx'
@@ -56,12 +57,15 @@ export function scopeToSend(offered: readonly string[], chosen: string, onceOnly
   return chosen
 }
 
+/** Returns whether this person answers nothing here, so that words for an answer would be in vain. */
+export const isClosed = ({ state }: CardView) => state === 'read-only' || state === 'may-not-answer'
+
 /** The reason for the assistant, of an approval or a denial. */
 export function ApprovalDialogReason(props: PartProps) {
-  const { open, id, messages } = useCard()
+  const { open, id, messages, view } = useCard()
   const { draft, change } = useApproval()
   const [startsOpen] = useState(draft.reason !== '')
-  if (!open) return null
+  if (!open || (isClosed(view) && draft.reason === '')) return null
   return (
     <Part asChild slotName="reason" {...props}>
       <details open={startsOpen}>

@@ -30,3 +30,17 @@ test('a text for a denial is not sent with an approval', async () => {
   await expect.poll(() => answers(client)).toMatchObject([['q1', { action: 'approve' }]])
   expect(JSON.stringify(answers(client))).not.toContain('Archive')
 })
+
+test('a card that this person cannot answer offers no fields for an answer, and keeps a text that was typed before', async () => {
+  let mayAnswer = false
+  const { again } = await show(() => <ApprovalDialog interaction={approval()} mayAnswer={mayAnswer} />)
+  expect(document.querySelector('[data-slot="reason"], [data-slot="instead"]')).toBeNull()
+  mayAnswer = true
+  await again()
+  await userEvent.click(part('instead-toggle'))
+  await userEvent.fill(part('instead-input'), 'Archive them')
+  mayAnswer = false
+  await again()
+  expect((part('instead-input') as HTMLTextAreaElement).value).toBe('Archive them')
+  expect(document.querySelector('[data-slot="reason"]')).toBeNull()
+})

@@ -4,6 +4,7 @@ import { useCard } from '../card/elements/card-context.ts'
 import { Part, type PartProps } from '../card/elements/part.tsx'
 import { visible } from '../wording/escape.ts'
 import { useApproval } from './arguments/approval-context.ts'
+import { isClosed } from './choices.tsx'
 import { WordsField } from './words-field.tsx'
 
 /** Denies with an instruction, which the assistant receives as the reason. An empty field sends no reason. */
@@ -18,7 +19,7 @@ export function ApprovalDialogInstead(props: PartProps) {
     if (opened && wantsFocus.current) field.current?.focus()
     wantsFocus.current = false
   }, [opened])
-  if (!open) return null
+  if (!open || (isClosed(view) && draft.instead === '')) return null
   const words = draft.instead.trim()
   return (
     <Part slotName="instead" data-open={opened || undefined} {...props}>

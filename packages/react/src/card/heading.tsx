@@ -4,7 +4,7 @@ import { authOf, bylineOf, headingOf, isTitled, titleOf } from '../wording/quest
 import { SafeText, Text } from '../wording/text.tsx'
 import { CardButton } from './elements/button.tsx'
 import { useCard } from './elements/card-context.ts'
-import { cutAt } from './elements/code-block.tsx'
+import { cutAt, linesIn } from './elements/code-block.tsx'
 import { Part, type PartProps } from './elements/part.tsx'
 
 /** Shows the kind of the question in a word. It describes the card. */
@@ -58,7 +58,7 @@ export function CardPrompt(props: PartProps) {
       </Part>
       {cut === null || props.children ? null : (
         <CardButton slotName="expand" variant="quiet" aria-expanded={false} onPress={() => setOpen(true)}>
-          {say(messages.showAll, { count: text.slice(cut).trim().split('\n').length })}
+          {say(messages.showAll, { count: linesIn(text.slice(cut)) })}
         </CardButton>
       )}
     </>

@@ -13,8 +13,8 @@ export function SettingsPage({ server }: { server: ReturnType<typeof settingsSer
   const { fetch } = server
   return (
     <QueryClientProvider client={queries}>
-      <main style={{ display: 'grid', gap: 24 }}>
-        <h1>Settings</h1>
+      <main style={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 24 }}>
+        <h1 style={{ margin: 0, font: '600 1.25rem / 1.75rem var(--hp-font)' }}>Settings</h1>
         <RememberedApprovals url="/holdpoint" fetch={fetch} chatOf={() => 'Quarterly report'} />
         <ToolSettings url="/holdpoint" fetch={fetch} choices={choices} />
         <ConnectedAccounts url="/holdpoint" fetch={fetch} />

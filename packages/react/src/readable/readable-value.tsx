@@ -4,7 +4,7 @@ import { say } from '@holdpoint/core/internal'
 import { type ReactNode, useState } from 'react'
 import { CardButton } from '../card/elements/button.tsx'
 import { useCard } from '../card/elements/card-context.ts'
-import { CodeBlock, cutAt } from '../card/elements/code-block.tsx'
+import { CodeBlock, cutAt, linesIn } from '../card/elements/code-block.tsx'
 
 const ROWS = 12
 const ITEMS = 8
@@ -82,7 +82,7 @@ function LongText({ text, block }: { text: string; block: boolean }) {
       </span>
       {cut === null ? null : (
         <Expand open={open} onPress={() => setOpen(!open)}>
-          {say(messages.showAll, { count: text.slice(cut).trim().split('\n').length })}
+          {say(messages.showAll, { count: linesIn(text.slice(cut)) })}
         </Expand>
       )}
     </>

@@ -81,7 +81,11 @@ function Tool({
             <bdi>{tool}</bdi>
           </strong>
         </label>
-        {description ? <p className="hp-note">{description}</p> : null}
+        {description ? (
+          <p className="hp-note">
+            <bdi>{description}</bdi>
+          </p>
+        ) : null}
       </div>
       <Select
         id={id}

@@ -1,8 +1,10 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { cleanup } from 'vitest-browser-react'
 import { ApprovalDialog } from '../approval-dialog/approval-dialog.tsx'
+import { AuthRequestCard } from '../auth-request-card/auth-request-card.tsx'
 import { InputForm } from '../input-form/input-form.tsx'
-import { allFields, answered, approval, form } from '../testing/interactions.ts'
+import { allFields, answered, approval, connect, form } from '../testing/interactions.ts'
 import { part, show } from '../testing/render.tsx'
 
 const long = form({ request: { inputSchema: { type: 'form', fields: allFields } } })
@@ -60,6 +62,26 @@ test('an on-screen keyboard lifts the sheet, and its buttons stay visible above 
   await expect.poll(() => box('pop-out-view').bottom).toBe(420)
   expect(box('submit').bottom).toBeLessThanOrEqual(420)
   expect(box('pop-out-view').top).toBeGreaterThanOrEqual(0)
+})
+
+test.each([
+  ['160 pixels', 160, '100%'],
+  ['320 pixels with text of twice the size', 320, '200%'],
+])('at %s words have the width of the card, and nothing scrolls sideways', async (_, width, size) => {
+  await page.viewport(width, 900)
+  document.documentElement.style.fontSize = size
+  onTestFinished(() => void document.documentElement.style.removeProperty('font-size'))
+  const inside = () => part('card').clientWidth - 32
+  await show(<ApprovalDialog interaction={approval()} />)
+  expect(box('prompt').width).toBeGreaterThanOrEqual(inside() - 1)
+  expect(box('pop-out').bottom).toBeLessThanOrEqual(box('prompt').top)
+  await cleanup()
+  await show(<ApprovalDialog interaction={answered(approval(), { action: 'approve' })} />)
+  expect(document.querySelector('.hp-outcome-text')!.clientWidth).toBeGreaterThanOrEqual(inside() - 1)
+  await cleanup()
+  await show(<AuthRequestCard interaction={connect()} />)
+  expect(box('connect').width).toBeGreaterThanOrEqual(inside() - 1)
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width)
 })
 
 test('the long question of a settled card is truncated at its end, in either direction of the page', async () => {

@@ -36,6 +36,7 @@ export function StoryFrame({ children, ...props }: HoldpointProviderProps & { ch
       clock={storyClock}
       draftStorage={null}
       allowFramed
+      onSignIn={() => {}}
       integrations={integrations}
       tools={tools}
       renderers={renderers}

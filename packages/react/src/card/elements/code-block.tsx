@@ -7,6 +7,8 @@ import { Part } from './part.tsx'
 
 const LINES = 14
 const CHARACTERS = 1_600
+/** About the characters of a line of a card. */
+const WIDTH = 80
 
 /**
  * Shows text exactly, with invisible characters as escapes. A long text is cut with the number of hidden lines, and can
@@ -49,4 +51,8 @@ export function cutAt(text: string, { lines = LINES, characters = CHARACTERS } =
   return text.length - cut > 80 ? cut : null
 }
 
-const linesIn = (text: string) => text.trim().split('\n').length
+/** Returns how many lines a text takes. A long line counts as the lines that it takes on a card. */
+export function linesIn(text: string): number {
+  const lines = text.trim().split('\n')
+  return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / WIDTH)), 0)
+}

@@ -23,6 +23,7 @@ function keywords(text: string) {
 export default function SqlView({ values }: PreviewProps<typeof sqlFields>) {
   const words = usePreviewWords()
   const { query, database, parameters = [] } = values
+  const sign = query.includes('$1') ? '$' : '#'
   return (
     <>
       <CodeBlock text={query} render={keywords} />
@@ -30,7 +31,7 @@ export default function SqlView({ values }: PreviewProps<typeof sqlFields>) {
         rows={[
           [words.database, database && textOf(database)],
           // As JSON: the text "5" and the number 5 are different parameters.
-          ...parameters.map((value, index) => [`${index + 1}`, textOf(JSON.stringify(value))] as const),
+          ...parameters.map((value, index) => [`${sign}${index + 1}`, textOf(JSON.stringify(value))] as const),
         ]}
       />
     </>

@@ -59,6 +59,6 @@ export const pairs = {
     'names',
     { ...asked, requester: { name: 'agent-7f3a (gpt)' }, labels },
     { ...asked, labels },
-    'The requester is who your user knows. Identifiers belong into the log.',
+    'Name the requester as your users know it. Identifiers belong in the log.',
   ),
 }

@@ -49,9 +49,11 @@ export function PlayFrame(props: {
               </li>
             ))}
           </ol>
-          <button type="button" onClick={props.onAgain}>
-            Play again
-          </button>
+          {props.report.lines.length > 0 && (
+            <button type="button" onClick={props.onAgain}>
+              Play again
+            </button>
+          )}
         </aside>
       </div>
     </HoldpointProvider>

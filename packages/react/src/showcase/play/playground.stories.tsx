@@ -85,7 +85,7 @@ export const Form: StoryObj<typeof FormPlayground> = {
 /** Accounts. The window of the service is a page of this Storybook, and ends as `result` says. */
 export const Accounts: StoryObj<typeof AccountsPlayground> = {
   render: (controls) => <AccountsPlayground {...controls} />,
-  args: { reason: 'to post the summary', slack: true, gmail: true, calendar: false, result: 'connected' },
+  args: { reason: 'To post the summary.', slack: true, gmail: true, calendar: false, result: 'connected' },
   argTypes: { result: { control: 'inline-radio', options: ['connected', 'denied', 'never'] } },
   async play({ canvasElement }) {
     await within(canvasElement).findByRole('button', { name: 'Connect Slack' })
