@@ -103,7 +103,7 @@ describe.each([18, 19] as const)('React %i', (react) => {
       // New objects with each render, as applications often pass them.
       const Page = () => {
         const [, setRound] = useState(0)
-        useEffect(() => { window.again = () => { setRound(1); setTimeout(() => client.put(question('Delete 4 files?')), 50) } }, [])
+        useEffect(() => { window.again = () => { setRound(1); setTimeout(() => client.put(question('Delete 4 files?')), 400) } }, [])
         return <StoryFrame client={client} tools={{ delete_files: { name: 'Delete files' } }} onSignIn={() => {}}><ToolInteraction toolCallId="tool" /><Ready /></StoryFrame>
       }
       const question = (prompt) => approval({ interactionId: 'tool', toolCallId: 'tool', request: { prompt } })
@@ -138,7 +138,7 @@ describe.each([18, 19] as const)('React %i', (react) => {
       try {
         await page.waitForFunction('window.ready')
         await page.evaluate(update)
-        await page.evaluate('new Promise((resolve) => setTimeout(resolve, 100))')
+        await page.evaluate('new Promise((resolve) => setTimeout(resolve, 200))')
         const card = page.locator('[data-interaction-id="tool"]')
         expect(await card.textContent()).toContain('Delete 3 files?')
         await page.evaluate('arrive()')

@@ -1,7 +1,7 @@
 import type { HoldpointClient } from '@holdpoint/core'
 import type { HoldpointClientOptions } from '@holdpoint/core/internal'
 import type { Messages } from '@holdpoint/core/messages'
-import { type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react'
 import { createAnnouncer } from '../announce/announcer.ts'
 import { LiveRegion } from '../announce/live-region.tsx'
 import { type Clock, systemClock } from '../base/clock.ts'
@@ -9,6 +9,7 @@ import { createDevice } from '../base/device.ts'
 import { createDrafts, type DraftStorage } from '../base/drafts.ts'
 import type { ClassNames, Slots } from '../base/slots.ts'
 import { useLatest } from '../base/use-latest.ts'
+
 import {
   type HighRiskConfirm,
   HoldpointContext,
@@ -18,6 +19,7 @@ import {
 } from './context.ts'
 import { useOwnClient } from './use-own-client.ts'
 import { usePartsWhenIdle } from './use-parts-when-idle.ts'
+import { useSame } from './use-same.ts'
 
 /** The settings of all cards below: the session, the texts and the appearance. All are optional. */
 export interface HoldpointProviderProps {
@@ -109,9 +111,14 @@ export interface HoldpointProviderProps {
  * </HoldpointProvider>
  */
 export function HoldpointProvider(props: HoldpointProviderProps) {
-  const { client: given, options, messages = null, locale: lang, dir, slots, classNames, portalContainer } = props
-  const { allowFramed = false, integrations, clock = systemClock, onSignIn, draftStorage, children } = props
-  const { tools, renderers, onChangeApprovals, confirmHighRisk = 'hold' } = props
+  const { client: given, options, messages = null, locale: lang, dir, portalContainer } = props
+  const { allowFramed = false, clock = systemClock, draftStorage, children, confirmHighRisk = 'hold' } = props
+  const slots = useSame(props.slots)
+  const classNames = useSame(props.classNames)
+  const integrations = useSame(props.integrations)
+  const tools = useSame(props.tools)
+  const renderers = useSame(props.renderers)
+  const { onSignIn, onChangeApprovals } = useHandlers(props)
   const own = useOwnClient(given ? undefined : options, clock)
   const client = given ?? own
   const locale = lang ?? 'en'
@@ -181,6 +188,14 @@ export function HoldpointProvider(props: HoldpointProviderProps) {
       {outer ? null : <LiveRegion announcer={announcer} />}
     </HoldpointContext.Provider>
   )
+}
+
+/** The handlers of the application, of which only those that are called must be the newest. */
+function useHandlers(props: HoldpointProviderProps): Pick<HoldpointProviderProps, 'onSignIn' | 'onChangeApprovals'> {
+  const latest = useLatest(props)
+  const onSignIn = useCallback(() => latest().onSignIn?.(), [latest])
+  const onChangeApprovals = useCallback((toolName: string) => latest().onChangeApprovals?.(toolName), [latest])
+  return { ...(props.onSignIn && { onSignIn }), ...(props.onChangeApprovals && { onChangeApprovals }) }
 }
 
 /** Undefined where a browser forbids storage, and on a server. */
