@@ -37,8 +37,8 @@ export const faults: Chapter = {
     line(
       'R6',
       'a timer beyond 24 days, a clock that jumps, a tab in the background',
-      "deadlines use the store's clock; timers are set again",
-      3,
+      "deadlines use the store's clock, and so does every snapshot that a page counts from; timers are set again",
+      4,
     ),
     line(
       'R7',

@@ -3,6 +3,7 @@ import { parseClientMessage } from '@holdpoint/core/protocol'
 import { cursorAt } from '@holdpoint/core/wire'
 import type { Principal } from '../../base/principal.ts'
 import { permissions } from '../../engine/access/authorize.ts'
+import type { Engine } from '../../engine/api/engine.ts'
 import { NO_EPOCH } from '../../store/shared/limits.ts'
 import { Recheck } from '../guard/recheck.ts'
 import { refuse } from '../requests/refuse.ts'
@@ -35,21 +36,23 @@ export const routes: readonly Route[] = [
 ]
 
 async function snapshot(context: UserContext): Promise<Outgoing> {
-  const { engine, principal, params, clock, reads } = context
+  const { engine, principal, params, reads } = context
   const sessionId = sessionOf(params)
   const page = await reads.run(principal, async () => {
     const session = await engine.access(principal, sessionId, 'read')
-    return session && (await engine.snapshot(principal, session))
+    return session ? await engine.snapshot(principal, session) : await emptySnapshot(engine, principal)
   })
-  return jsonResponse(200, page ?? emptySnapshot(principal, clock.now()))
+  return jsonResponse(200, page)
 }
 
 /**
  * Returns the snapshot of a session that does not exist yet or that this principal may not read. Both are empty, so
  * that they cannot be distinguished. `can` has an owner's permissions, because the session may be created for this
- * principal a moment later.
+ * principal a moment later. The time is the store's, as are the deadlines of the questions that follow: the clock of
+ * this node may differ.
  */
-function emptySnapshot({ userId }: Principal, now: number): SessionSnapshot {
+async function emptySnapshot({ store }: Engine, { userId }: Principal): Promise<SessionSnapshot> {
+  const { now } = await store.load([])
   return {
     cursor: cursorAt(NO_EPOCH, null),
     serverTime: new Date(now).toISOString(),
