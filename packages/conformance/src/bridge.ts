@@ -8,6 +8,7 @@ import { questionRows } from './bridge/questions.ts'
 import { raceRows } from './bridge/races.ts'
 import { BRIDGE_ROWS } from './bridge/rows.ts'
 import { MEMORY, type Row } from './bridge/run-row.ts'
+import { shownRows } from './bridge/shown.ts'
 import { bridgeWorld } from './bridge/world.ts'
 import { seeded } from './seeded.ts'
 
@@ -26,7 +27,7 @@ const SEED = Number(process.env.HOLDPOINT_SEED ?? 19_019)
  * bridgeSuite('LangChain', driver)
  */
 export function bridgeSuite(name: string, driver: BridgeDriver, database?: () => Database): void {
-  const rows: Row[] = [...raceRows, ...killRows, ...hostileRows, ...endingRows, ...questionRows]
+  const rows: Row[] = [...raceRows, ...killRows, ...hostileRows, ...endingRows, ...shownRows, ...questionRows]
   describe(`bridge: ${name}`, () => {
     test('the suite has code for each of its rows', () => {
       expect(new Set(rows.map(({ id }) => id))).toEqual(new Set(Object.keys(BRIDGE_ROWS)))

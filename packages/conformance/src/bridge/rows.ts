@@ -16,6 +16,8 @@ export const BRIDGE_ROWS = {
   superseded: 'a new message ends the question: a later approval is refused and runs nothing',
   edited: 'edited arguments are the ones that run',
   invalid_edit: 'edited arguments that the tool forbids do not run: the user receives the question again',
+  shown_is_run:
+    'in random lives of an approval, the tool runs with the arguments on screen at the decisive press, or not at all',
   two_questions: 'a tool that asks two questions receives both answers and runs once',
   secret: 'the value of a secret field reaches the tool and appears in no state of the framework and no event',
   connect: 'a tool that needs an account waits until it is connected',

@@ -6,17 +6,21 @@ import { open } from '../../engine/support/world.ts'
 import { life, live } from './life.ts'
 import { mcpDialog } from './mcp.ts'
 import { answerLink } from './page.ts'
+import { notification } from './push.ts'
 import { slack } from './slack.ts'
-import { bareMessages, clientInProcess, clientOverHttp, type SurfaceKind } from './surface.ts'
+import { approveAll, bareMessages, clientInProcess, clientOverHttp, overStdio, type SurfaceKind } from './surface.ts'
 import { terminal } from './terminal.ts'
 
 const surfaces: Record<string, (holdpoint: Holdpoint) => SurfaceKind> = {
   'bare messages': bareMessages,
   'the client': clientInProcess,
   'the client over HTTP': clientOverHttp,
+  'a batch of answers': approveAll,
+  'lines on two pipes': overStdio,
   'a terminal': terminal,
   'the page of an answer link': answerLink,
   'messages of Slack': slack,
+  'notifications of a browser': notification,
   'the dialog of an MCP client': mcpDialog,
 }
 
@@ -46,13 +50,17 @@ async function liveAll(count: number, store: Store, kindOf: (holdpoint: Holdpoin
   if (checked.failed) throw checked.errorInstance
 }
 
+/** A surface with a TLS connection for each question lives fewer lives where a test run should be short. */
+const livesOn = (name: string) => (name === 'notifications of a browser' && !process.env.CI ? BATCH : LIVES)
+
 /** Lives many lives on each surface, and holds what was shown against what ran and what was recorded. */
 export function onEachSurface(openNew: () => Store): void {
   for (const [name, kindOf] of Object.entries(surfaces)) {
+    const lives = livesOn(name)
     test(
-      `in ${LIVES} random lives through ${name} the arguments on screen are those that the tool gets and the log records [HP-SHN-4]`,
+      `in ${lives} random lives through ${name} the arguments on screen are those that the tool gets and the log records [HP-SHN-4]`,
       { timeout: 240_000 },
-      () => liveAll(LIVES, openNew(), kindOf),
+      () => liveAll(lives, openNew(), kindOf),
     )
   }
 }

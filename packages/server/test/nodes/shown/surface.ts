@@ -1,8 +1,19 @@
-import { createHoldpointClient, sse, type Transport } from '@holdpoint/core'
+import { PassThrough } from 'node:stream'
+import {
+  createHoldpointClient,
+  type HoldpointClient,
+  messagePort,
+  type RespondResult,
+  sse,
+  type Transport,
+} from '@holdpoint/core'
 import type { InteractionRequestEvent } from '@holdpoint/core/internal'
+import { stdioPort } from '@holdpoint/core/node'
 import { shownDigest } from '@holdpoint/core/wire'
 import type { Approved, Holdpoint, Refused } from '@holdpoint/server'
 import { localTransport } from '@holdpoint/server'
+import { attachStdio } from '@holdpoint/server/stdio'
+import { expect } from 'vitest'
 import { person } from '../../engine/support/world.ts'
 import type { Args, Call } from './life.ts'
 
@@ -77,7 +88,10 @@ export const bareMessages = (holdpoint: Holdpoint): SurfaceKind => ({ open: (use
 export const openClient = (sessionId: string, transport: Transport) =>
   createHoldpointClient({ sessionId, transport, maxRetryDelayMs: 1 })
 
-function throughClient(sessionId: string, transport: Transport): Surface {
+type Press = (client: HoldpointClient, id: string, said: Said) => Promise<RespondResult>
+const one: Press = (client, id, said) => client.respond(id, said as never)
+
+function throughClient(sessionId: string, transport: Transport, answer = one): Surface {
   const client = openClient(sessionId, transport)
   client.connect()
   return {
@@ -96,7 +110,7 @@ function throughClient(sessionId: string, transport: Transport): Surface {
         look()
       }),
     async press(shown, said) {
-      const result = await client.respond(shown.interactionId, said as never)
+      const result = await answer(client, shown.interactionId, said)
       return result.status === 'invalid' ? result.problem.code : result.status
     },
     close: () => client.close(),
@@ -106,6 +120,36 @@ function throughClient(sessionId: string, transport: Transport): Surface {
 /** The client in the process of the server. */
 export const clientInProcess = (holdpoint: Holdpoint): SurfaceKind => ({
   open: (userId) => throughClient(userId, localTransport(holdpoint, { userId })),
+})
+
+/** The batch of an inbox: `respondAll`, with a question that is not open beside the one on screen. */
+export const approveAll = (holdpoint: Holdpoint): SurfaceKind => ({
+  open: (userId) =>
+    throughClient(userId, localTransport(holdpoint, { userId }), async (client, interactionId, said) => {
+      const answer = said as never
+      const [mine, other] = await client.respondAll([
+        { interactionId, answer },
+        { interactionId: 'of-another-time', answer },
+      ])
+      expect(other?.outcome).toBe('refused')
+      return mine!.result
+    }),
+})
+
+/** A program at the other end of two pipes: lines of JSON, which the server reads as it does those of a child process. */
+export const overStdio = (holdpoint: Holdpoint): SurfaceKind => ({
+  open(userId) {
+    const [toServer, toClient] = [new PassThrough(), new PassThrough()]
+    const detach = attachStdio({ input: toServer, output: toClient }, holdpoint, { principal: { userId } })
+    const surface = throughClient(userId, messagePort(stdioPort({ input: toClient, output: toServer })))
+    return {
+      ...surface,
+      async close() {
+        await surface.close()
+        detach()
+      },
+    }
+  },
 })
 
 /** The client as a browser has it: server-sent events, and answers over HTTP. */
