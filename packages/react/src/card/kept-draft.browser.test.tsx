@@ -15,13 +15,13 @@ const fields = [
 const asked = form({ request: { inputSchema: { type: 'form', fields: [...fields] } } })
 const you = { userId: 'ada', can: ['respond'] as never }
 
-/** A page with the session's question, on a storage that outlives it. */
+/** The frame of the tests has no storage. With undefined the provider uses its default, as in an application. */
+const asInAnApp = { draftStorage: undefined } as unknown as { draftStorage: null }
+
+/** A page with the session's question, on the storage of the browser, which outlives it. */
 async function page(question: Interaction = asked) {
   const client = fakeClient({ interactions: [question], state: { you } })
-  const { unmount } = await show(<ToolInteraction toolCallId="call-1" />, {
-    client,
-    provider: { draftStorage: sessionStorage },
-  })
+  const { unmount } = await show(<ToolInteraction toolCallId="call-1" />, { client, provider: asInAnApp })
   return { client, unmount }
 }
 const stored = () => JSON.stringify({ ...sessionStorage })

@@ -53,36 +53,43 @@ test.each([
   },
 )
 
-test('"Send again" and "Change my answer" move focus to the button that had sent the answer', async () => {
-  const question = unsent({ action: 'deny' })
-  const client = fakeClient({ interactions: [question] })
-  await show((given) => <InteractionView interaction={given.getSnapshot().interactions.get('q1')} />, { client })
-  part('change').focus()
-  await userEvent.keyboard('{Enter}')
-  expect(document.activeElement).toBe(part('deny'))
-})
+// The first button of the row gets the focus by default, so the denial alone would show nothing.
+test.each(['deny', 'approve'] as const)(
+  '"Change my answer" moves focus to the button that had sent: %s',
+  async (action) => {
+    const question = unsent({ action })
+    const client = fakeClient({ interactions: [question] })
+    await show((given) => <InteractionView interaction={given.getSnapshot().interactions.get('q1')} />, { client })
+    part('change').focus()
+    await userEvent.keyboard('{Enter}')
+    expect(document.activeElement).toBe(part(action))
+  },
+)
 
-test('after "Send again" focus stays in the card while the answer is being sent', async () => {
-  const question = unsent({ action: 'deny' })
-  const client = fakeClient({
-    interactions: [question],
-    methods: {
-      retry: async () => {
-        client.put({ ...question, status: 'submitting', problem: undefined })
-        return { status: 'accepted' }
+test.each(['deny', 'approve'] as const)(
+  'after "Send again" focus is on the button that sends, while the answer is being sent: %s',
+  async (action) => {
+    const question = unsent({ action })
+    const client = fakeClient({
+      interactions: [question],
+      methods: {
+        retry: async () => {
+          client.put({ ...question, status: 'submitting', problem: undefined })
+          return { status: 'accepted' }
+        },
       },
-    },
-  })
-  const { again } = await show(
-    (given) => <InteractionView interaction={given.getSnapshot().interactions.get('q1')} />,
-    { client },
-  )
-  part('retry').focus()
-  await userEvent.keyboard('{Enter}')
-  await again()
-  expect(part('card').dataset.state).toBe('submitting')
-  expect(document.activeElement).toBe(part('deny'))
-})
+    })
+    const { again } = await show(
+      (given) => <InteractionView interaction={given.getSnapshot().interactions.get('q1')} />,
+      { client },
+    )
+    part('retry').focus()
+    await userEvent.keyboard('{Enter}')
+    await again()
+    expect(part('card').dataset.state).toBe('submitting')
+    expect(document.activeElement).toBe(part(action))
+  },
+)
 
 test('an answer that the client sends again is named in the live region, and the card itself sends nothing', async () => {
   const question = unsent({ action: 'deny' })
