@@ -93,7 +93,7 @@ export function makeTools(holdpoint: Holdpoint, world: World) {
     name: 'post_to_slack',
     input: z.object({ text: z.string() }),
     async execute({ text }, ctx) {
-      const { slack } = await ctx.connect({ integrations: ['slack'], reason: 'to post the summary' })
+      const { slack } = await ctx.connect({ integrations: ['slack'], reason: 'To post the summary.' })
       // `once`: a re-run after a crash does not post a second time.
       return await ctx.once('post', async () => {
         const response = await fetch(`${world.slackUrl}/api/chat.postMessage`, {
@@ -112,7 +112,7 @@ export function makeTools(holdpoint: Holdpoint, world: World) {
     async execute(_input, ctx) {
       const accounts = await ctx.connect({
         integrations: ['slack', 'gmail'],
-        reason: 'to read what happened this week',
+        reason: 'To read what happened this week.',
       })
       return { read: Object.keys(accounts) }
     },

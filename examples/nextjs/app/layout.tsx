@@ -10,7 +10,7 @@ import '@holdpoint/react/styles.css'
 import { Providers } from '@/components/providers.tsx'
 
 export const metadata: Metadata = {
-  title: 'Holdpoint example',
+  title: { default: 'Holdpoint example', template: '%s · Holdpoint example' },
   description: 'An agent that stops, asks you, and continues exactly once.',
 }
 

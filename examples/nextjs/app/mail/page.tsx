@@ -6,6 +6,8 @@ import { currentPerson } from '@/lib/login.ts'
 import { mailsTo } from '@/lib/mail/catcher.ts'
 import { addressOf } from '@/lib/people.ts'
 
+export const metadata = { title: 'Mail' }
+
 export default async function Page() {
   const person = await currentPerson()
   if (!person) redirect('/login?next=/mail')

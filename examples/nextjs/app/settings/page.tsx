@@ -4,6 +4,8 @@ import { Shell } from '@/components/shell.tsx'
 import { chatsOf } from '@/lib/chats.ts'
 import { currentPerson } from '@/lib/login.ts'
 
+export const metadata = { title: 'Settings' }
+
 export default async function Page() {
   const person = await currentPerson()
   if (!person) redirect('/login?next=/settings')

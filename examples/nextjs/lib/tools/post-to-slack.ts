@@ -11,7 +11,7 @@ export const postToSlack = holdpointTool(
       description: 'Posts a text to the #general channel.',
       inputSchema: z.object({ text: z.string() }),
       async execute({ text }, ctx) {
-        const { slack } = await ctx.connect({ integrations: ['slack'], reason: 'to post the summary' })
+        const { slack } = await ctx.connect({ integrations: ['slack'], reason: 'To post the summary.' })
         // `once`: what runs again after a crash does not post a second time.
         return await ctx.once('post', async () => {
           const response = await fetch(`${servicesUrl}/api/chat.postMessage`, {

@@ -6,6 +6,7 @@ export const writeReport = holdpointTool({
   title: 'Write report',
   description: 'Writes the weekly report from what is in Slack and Gmail.',
   inputSchema: z.object({}),
-  before: (_input, ctx) => ctx.connect({ integrations: ['slack', 'gmail'], reason: 'to read what happened this week' }),
+  before: (_input, ctx) =>
+    ctx.connect({ integrations: ['slack', 'gmail'], reason: 'To read what happened this week.' }),
   execute: (_input, { before: accounts }) => ({ read: Object.keys(accounts) }),
 })

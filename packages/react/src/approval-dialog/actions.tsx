@@ -121,7 +121,9 @@ function scopeNote(
 /** No. Never delayed. */
 export function ApprovalDialogDeny(props: PartProps) {
   const { messages } = useCard()
-  const answer: Answer = { action: 'deny', ...reasonOf(useApproval().draft) }
+  const { instead, reason } = useApproval().draft
+  // A text about what to do instead goes with each denial, not only with the button below its field.
+  const answer: Answer = { action: 'deny', ...reasonOf({ reason: instead.trim() ? instead : reason }) }
   return (
     <AnswerButton slotName="deny" variant="secondary" label="deny" text={messages.deny} answer={answer} {...props} />
   )
@@ -146,7 +148,7 @@ export function approvalAnswer(request: InteractionRequestEvent, { draft, edited
   }
 }
 
-const reasonOf = ({ reason }: ApprovalDraft) => (reason.trim() ? { reason: reason.trim() } : {})
+const reasonOf = ({ reason }: Pick<ApprovalDraft, 'reason'>) => (reason.trim() ? { reason: reason.trim() } : {})
 
 function approveLabel(
   request: InteractionRequestEvent,

@@ -21,6 +21,16 @@ test('"Deny and say what to do instead" sends its text with the denial, and send
   expect(answers(client)).toEqual([['q1', { action: 'deny', reason: 'Archive them\nfirst.' }]])
 })
 
+test('a text about what to do instead is also sent by the button that denies, in place of a reason', async () => {
+  const { client } = await show(<ApprovalDialog interaction={approval()} />)
+  await userEvent.click(document.querySelector('[data-slot="reason"] summary')!)
+  await userEvent.fill(part('reason-input'), 'Still in use')
+  await userEvent.click(part('instead-toggle'))
+  await userEvent.fill(part('instead-input'), 'Archive them')
+  await userEvent.click(part('deny'))
+  expect(answers(client)).toEqual([['q1', { action: 'deny', reason: 'Archive them' }]])
+})
+
 test('a text for a denial is not sent with an approval', async () => {
   const { client } = await show(<ApprovalDialog interaction={approval()} />)
   await userEvent.click(part('instead-toggle'))

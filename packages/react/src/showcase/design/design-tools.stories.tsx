@@ -36,6 +36,8 @@ export const ThemeBuilderPage: StoryObj = {
     await userEvent.click(canvas.getByRole('button', { name: 'Forest' }))
     await expect(canvas.getByText(/--hp-color-accent: light-dark\(#0b6b4f, #6fe0bb\)/)).toBeVisible()
     await expect(canvas.getByText('Contrast: all pairs reach WCAG AA.')).toBeVisible()
+    // A visitor starts with our own theme.
+    await userEvent.click(canvas.getByRole('button', { name: 'Holdpoint' }))
   },
 }
 
@@ -48,5 +50,8 @@ export const PasteAToolCall: StoryObj = {
     await expect(canvas.getByRole('heading', { name: 'Allow Send invoice?' })).toBeVisible()
     await userEvent.type(canvas.getByLabelText(/A tool call/), 'x')
     await expect(canvas.getByText(/This is not JSON/)).toBeVisible()
+    // A visitor sees the card.
+    await userEvent.type(canvas.getByLabelText(/A tool call/), '{Backspace}')
+    await expect(canvas.getByRole('heading', { name: 'Allow Send invoice?' })).toBeVisible()
   },
 }
