@@ -16,6 +16,7 @@ export function Detail({
   hrefOf,
   headingLevel,
   onNext,
+  onStopped,
   held,
 }: {
   row: Row
@@ -25,6 +26,8 @@ export function Detail({
   headingLevel: InteractionViewProps['headingLevel']
   /** Omitted if no other question waits. */
   onNext: (() => void) | undefined
+  /** Called after the run of the question was stopped. */
+  onStopped: (() => void) | undefined
   /** Undefined if answers are sent at once. */
   held: HeldAnswers | undefined
 }): ReactNode {
@@ -52,6 +55,10 @@ export function Detail({
           key={row.key}
           interaction={row.interaction}
           headingLevel={headingLevel}
+          onCancelRun={async () => {
+            await row.stop()
+            onStopped?.()
+          }}
           {...(held && row.interaction.kind !== 'connect' && { onRespond: (answer) => held.hold(row, answer) })}
         />
       )}
@@ -71,8 +78,10 @@ export function Detail({
   )
 }
 
-/** Moves focus to the question that is shown, when the person opens it from the list. */
+/** Moves focus to the question that is shown, and its beginning into view, when the person opens it from the list. */
 export function focusQuestion(pane: RefObject<HTMLElement | null>): void {
   const find = (selector: string) => pane.current?.querySelector<HTMLElement>(selector)
-  ;(find('[data-slot="prompt"]') ?? find('[data-slot="outcome"]') ?? pane.current)?.focus({ preventScroll: true })
+  const question = find('[data-slot="prompt"]') ?? find('[data-slot="outcome"]') ?? pane.current
+  question?.focus({ preventScroll: true })
+  question?.scrollIntoView({ block: 'nearest' })
 }

@@ -1,7 +1,7 @@
 import type { InboxPage, ToolInteractionResponseMessage } from '@holdpoint/core/internal'
 import { shownDigest } from '@holdpoint/core/wire'
 import { StrictMode } from 'react'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { handClock } from '../testing/checks/hand-clock.ts'
 import { answersOnly, inboxItems } from '../testing/inbox-items.ts'
@@ -242,6 +242,29 @@ test('similar requests of low risk are approved together after all are listed, a
 test('an empty inbox states that no question is open', async () => {
   await show(<Inbox undoMs={0} items={[]} transport={answersOnly().transport} />)
   expect(part('inbox').textContent).toContain('Nothing is waiting for you.')
+})
+
+test('a task that is stopped in the inbox ends its question at once, and a question that is opened is in view', async () => {
+  await page.viewport(900, 500)
+  const items = inboxItems(5)
+  const { sent, transport } = answersOnly((id) => (id ? undefined : { status: 200, body: { status: 'cancelled' } }))
+  const onAnswered = vi.fn()
+  await show(
+    <div style={{ paddingBlock: 900 }}>
+      <Inbox undoMs={0} items={items} transport={transport} onAnswered={onAnswered} />
+    </div>,
+  )
+  const accounts = rows().find(({ textContent }) => textContent?.includes('Connect accounts'))!
+  accounts.scrollIntoView({ block: 'start' })
+  window.scrollBy(0, 300)
+  accounts.click()
+  await expect.poll(() => focused()?.textContent).toBe('Connect accounts')
+  const top = () => part('prompt').getBoundingClientRect().top
+  expect(top()).toBeGreaterThanOrEqual(0)
+  await userEvent.click(part('stop'))
+  await expect.poll(() => part('inbox-detail').textContent).toContain('The task was stopped. Nothing was done.')
+  expect(sent.map(({ message }) => message.type)).toEqual(['cancel_run'])
+  expect(onAnswered).toHaveBeenCalledTimes(1)
 })
 
 test('a phone shows either the list or the question', async () => {

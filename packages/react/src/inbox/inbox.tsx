@@ -232,6 +232,7 @@ export function Inbox(props: InboxProps): ReactNode {
                 pane={detail}
                 {...{ hrefOf, headingLevel }}
                 held={undoMs > 0 ? held : undefined}
+                onStopped={onAnswered}
                 onNext={next && (() => open(next))}
               />
             ) : (

@@ -7,6 +7,8 @@ export interface Pool {
   take(items: readonly Item[]): void
   /** Adds these settled questions, and the outcome of those that were added when they were open. */
   takeSettled(items: readonly Item[]): void
+  /** Ends the open questions of a run that was stopped here: their clients receive no events. */
+  stopped(runId: string): void
   /** Whether a question was settled before this page was opened. */
   isPast(key: string): boolean
   /** All added questions in the order of their arrival, each in its latest version. */
@@ -60,6 +62,15 @@ export function createPool(transport: Transport, now: () => number): Pool {
       }
       take(items)
     },
+    stopped(runId) {
+      const open = [...taken.values()].filter((item) => {
+        const found = find(keyOf(item))
+        return found && isOpen(found.interaction) && found.interaction.runId === runId
+      })
+      for (const item of open) clients.delete(keyOf(item))
+      take(open.map((item) => cancelled(item, now())))
+      changed()
+    },
     isPast: (key) => past.has(key),
     find,
     items: () => [...taken.values()],
@@ -69,6 +80,18 @@ export function createPool(transport: Transport, now: () => number): Pool {
       return () => listeners.delete(listener)
     },
   }
+}
+
+/** The item as the server will return it: its question was cancelled with its run. */
+function cancelled(item: Item, now: number): Item {
+  const { sessionId, interaction } = item
+  const { runId } = interaction.request as { runId?: string }
+  const closed = {
+    type: 'interaction_closed',
+    timestamp: new Date(now).toISOString(),
+    ...{ sessionId, runId, interactionId: idOf(item), reason: 'cancelled' },
+  }
+  return { ...item, interaction: { ...interaction, closed: closed as never } }
 }
 
 /** A client for questions of one session to which the user has the same rights. */

@@ -14,6 +14,8 @@ export interface Row {
   interaction: Interaction
   /** The client of its session. It sends answers and opens no stream. */
   client: HoldpointClient
+  /** Ends the run of the question. */
+  stop: () => Promise<void>
   /** The question in one line. */
   text: string
   agent: string

@@ -41,6 +41,12 @@ export function useRows({ items, settled, transport, chatOf }: RowsOptions): rea
       return [
         {
           ...{ key, item, interaction, client, sessionId: item.sessionId, id: interaction.interactionId },
+          async stop() {
+            const { runId } = interaction
+            if (runId === undefined) return
+            await client.cancelRun(runId)
+            pool.stopped(runId)
+          },
           text: gistOf(interaction, messages, { tools, integrations }),
           agent: visible(request?.requester?.name ?? words.unknownAgent),
           chat: visible(chatOf?.(item) ?? item.sessionId),
