@@ -45,12 +45,12 @@ describe('reads of one user', () => {
     },
   )
 
-  test('snapshots and open inboxes of one user share four slots, and each is answered [T30.8]', async () => {
+  test('snapshots, open inboxes and remembered approvals of one user share four slots, and each is answered [T30.8]', async () => {
     const held = heldReads()
     const { get } = await flooded(held.store, { http: { readsPerUser: 4 } })
     held.hold()
-    const paths = ['/inbox', '/sessions/s1']
-    const all = Array.from({ length: 40 }, (_, n) => get('eve', paths[n % 2] ?? ''))
+    const paths = ['/inbox', '/sessions/s1', '/approvals']
+    const all = Array.from({ length: 40 }, (_, n) => get('eve', paths[n % 3] ?? ''))
     await expect.poll(() => held.holding()).toBe(4)
     // Another user has slots of their own.
     const bob = get('bob', '/inbox')

@@ -7,14 +7,15 @@ import type { UserContext } from '../routing/route.ts'
 const revoked = z.strictObject({ toolName: schemas.id, key: z.unknown().refine((key) => key !== undefined) })
 
 /** `GET /approvals`: lists the remembered approvals of this user. */
-export async function approvals({ engine, principal }: UserContext): Promise<Outgoing> {
-  return responseOfReply(await engine.approvals(principal))
+export async function approvals({ engine, principal, reads }: UserContext): Promise<Outgoing> {
+  return responseOfReply(await reads.run(principal, () => engine.approvals(principal)))
 }
 
 /**
  * `POST /approvals/revoke` with `{ toolName, key }`: deletes a remembered approval, so that the next call asks again.
  */
-export async function revokeApproval({ engine, principal, json }: UserContext): Promise<Outgoing> {
+export async function revokeApproval({ engine, principal, reads, json }: UserContext): Promise<Outgoing> {
   const { toolName, key } = checkBody(revoked, await json())
-  return responseOfReply(await engine.revokeApproval(principal, { toolName, key }))
+  // It reads all remembered approvals, too.
+  return responseOfReply(await reads.run(principal, () => engine.revokeApproval(principal, { toolName, key })))
 }

@@ -38,8 +38,8 @@ export interface HttpTuning extends HubTimes, SubscriberLimits, LiveLimits {
    */
   framesInFlight: number
   /**
-   * The maximum number of snapshots and pages of open questions that are read for one user at the same time. 200 more
-   * wait, and the rest are refused.
+   * The maximum number of snapshots, pages of open questions and lists of remembered approvals that are read for one
+   * user at the same time. 200 more wait, and the rest are refused.
    */
   readsPerUser: number
   /**

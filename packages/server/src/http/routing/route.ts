@@ -16,7 +16,7 @@ export interface RouteContext {
   clock: Clock
   tuning: HttpTuning
   rules: GuardRules
-  /** The slots for snapshots and pages of open questions. */
+  /** The slots for snapshots, pages of open questions and lists of remembered approvals. */
   reads: UserSlots
   /** The slots for pages of settled questions. */
   history: UserSlots
