@@ -13,7 +13,7 @@ export function approvalDetails(request: InteractionRequestEvent, { messages, lo
   const readable = args === undefined ? undefined : readableArgs(args, { locale, timeZone: 'UTC', words })
   return html`${
     readable &&
-    html`<h2>${messages.argumentsTitle}</h2>${readableHtml(readable)}<details><summary>JSON</summary><pre tabindex="0">${escapeInvisible(JSON.stringify(args, null, 2))}</pre></details>`
+    html`<h2>${messages.argumentsTitle}</h2>${readableHtml(readable)}<details><summary>${messages.exactRequest}</summary><pre tabindex="0">${escapeInvisible(JSON.stringify(args, null, 2))}</pre></details>`
   }${diff && diff.length > 0 && html`<h2>${messages.changesTitle}</h2>${diff.map((file) => fileOf(file, messages))}`}`
 }
 

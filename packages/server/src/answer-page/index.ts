@@ -1,3 +1,4 @@
+import { say } from '@holdpoint/core/internal'
 import { shownDigest } from '@holdpoint/core/wire'
 import type { InteractionRecord } from '../engine/api/interactions.ts'
 import type { Holdpoint } from '../holdpoint.ts'
@@ -143,7 +144,11 @@ async function shown(
   const { record, principal, now } = viewer
   const { messages } = frame.language
   const ended = outcomeText(record, principal, messages)
-  if (ended !== undefined) return page(frame, status, ended, html`<h1>${ended}</h1>`)
+  if (ended !== undefined) {
+    const late = retry.action !== undefined && !isAnsweredBy(principal.userId, retry.action, record)
+    const notes = html`${late && html`<p role="alert">${messages.didNotCount}</p>`}<p class="muted">${messages.canClose}</p>`
+    return page(frame, status, ended, html`<h1>${ended}</h1>${notes}`)
+  }
   if (needsLogin(pages.options, viewer)) return refused(pages, frame, 'sign_in', pages.loginUrl(record))
   const answerId = randomToken(frame.randomBytes, 16)
   const stepped = steppedOf(record, retry)
@@ -154,9 +159,17 @@ async function shown(
       : questionBody(record, { language: frame.language, answerId, now, retry, stepped, uploadBytes })
   const title = record.kind === 'approval' ? messages.approvalTitle : messages.inputTitle
   // Screen readers say the title of a new page first.
-  const number = stepped && stepNumber(stepped.step, frame.language)
-  return page(frame, status, number ? `${number} · ${title}` : title, body)
+  const wrong = Object.keys(retry.errors ?? {}).length
+  const news = [
+    wrong > 0 && say(messages.problemsTitle, { count: wrong }),
+    stepped && stepNumber(stepped.step, frame.language),
+  ]
+  return page(frame, status, [...news.filter(Boolean), title].join(' · '), body)
 }
+
+/** Whether the question has this very answer, for example because the user gave it in another tab. */
+const isAnsweredBy = (userId: string, action: string, { answer }: InteractionRecord) =>
+  answer?.action === action && answer.by.userId === userId
 
 interface Started {
   integration: string
@@ -197,7 +210,7 @@ async function answered(pages: Pages, frame: PageFrame, viewer: Viewer, { form, 
   const { messages } = frame.language
   const { record } = viewer
   const between = form.get('action') === 'decline' ? null : stepped(record, { form, fileErrors }, frame.language)
-  if (between) return shown(pages, frame, viewer, between.retry, between.status)
+  if (between) return shown(pages, frame, viewer, { ...between.retry, action: 'next' }, between.status)
   if (Object.keys(fileErrors).length > 0) {
     const current = await currentOf(pages, viewer)
     // A second click uploads nothing for a question that the first one has answered.
@@ -217,7 +230,7 @@ async function answered(pages: Pages, frame: PageFrame, viewer: Viewer, { form, 
   if (outcome.status === 'accepted') return seeOther(frame, own)
   const current = await currentOf(pages, viewer)
   const differs = outcome.code === 'shown_differs'
-  const kept = differs ? {} : keptOf(current.record, form)
+  const kept = { ...(!differs && keptOf(current.record, form)), action: answer.action }
   const problem = differs ? messages.shownDiffers : messages.notAccepted
   if (outcome.code !== 'invalid_input') return shown(pages, frame, current, { ...kept, problem }, 409)
   return shown(

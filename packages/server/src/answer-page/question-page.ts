@@ -19,6 +19,8 @@ export interface Retry {
   problem?: string
   scope?: string
   reason?: string
+  /** The action that the person chose. */
+  action?: string
   /** The index of the step that is shown. */
   step?: number
 }

@@ -24,7 +24,33 @@ test('a link shows the question, accepts one answer, and then shows only the out
   expect(after).not.toContain('a.md')
   const late = await post(url, { ...form, answerId: 'another', action: 'deny' })
   expect(late.status).toBe(409)
-  expect(await late.text()).toContain('You approved this')
+  const lost = await late.text()
+  expect(lost).toContain('You approved this')
+  expect(lost, 'pressed deny in a second tab').toContain('Your answer did not count')
+  const same = await post(url, { ...form, answerId: 'another' })
+  expect([same.status, (await same.text()).includes('did not count')], 'pressed approve twice').toEqual([409, false])
+  expect(after).not.toContain('did not count')
+})
+
+test.each([
+  ['another user answers', 'Bob denied this'],
+  ['the question is withdrawn', 'The task was stopped'],
+])('a person who answers after %s reads that the own answer did not count', async (_name, outcome) => {
+  const { holdpoint, approval, linked, get, post, hidden } = world()
+  const { asking, question } = await approval({ audience: ['bob'] })
+  const { interactionId } = question
+  const url = await linked(interactionId)
+  const form = { ...hidden(await (await get(url)).text()), action: 'approve' }
+  if (outcome.startsWith('Bob')) {
+    await holdpoint.answer({
+      ...{ principal: { userId: 'bob', name: 'Bob' }, sessionId: 'chat', interactionId },
+      ...{ answerId: 'b', clientId: 'c', answer: { action: 'deny' } },
+    })
+  } else await holdpoint.cancelInteraction(interactionId)
+  await asking
+  const page = await (await post(url, form, { 'accept-language': 'en' })).text()
+  expect(page).toContain(outcome)
+  expect(page).toContain('Your answer did not count, because this question had already ended.')
 })
 
 test.each([

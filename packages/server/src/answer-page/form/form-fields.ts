@@ -63,7 +63,7 @@ function fieldOf(field: InputField, { language, values, errors, uploadBytes }: S
     const { from = '', to = '' } = (values[field.id] ?? {}) as { from?: string; to?: string }
     const day = (end: 'from' | 'to', label: string, value: string) =>
       html`<label class="day">${label} <input type="date" id="${end === 'from' ? id : `${id}-to`}" name="${id}.${end}"${limitsOf(field)} value="${value}"${state}></label>`
-    return html`<fieldset class="field"><legend>${name}</legend>${notes}${day('from', messages.rangeFrom, from)} ${day('to', messages.rangeTo, to)}</fieldset>`
+    return html`<fieldset class="field"><legend>${name}</legend>${notes}<div class="days">${day('from', messages.rangeFrom, from)}${day('to', messages.rangeTo, to)}</div></fieldset>`
   }
   // A select with a free text is drawn as radio buttons, so that it is visible what is chosen.
   if (field.type === 'radio' || field.type === 'multiselect' || (field.type === 'select' && field.other)) {
@@ -71,7 +71,7 @@ function fieldOf(field: InputField, { language, values, errors, uploadBytes }: S
   }
   if (field.type === 'checkbox') {
     const ticked = values[field.id] === true && html` checked`
-    return html`<div class="field"><label class="choice"><input type="checkbox" id="${id}" name="${id}" value="true"${ticked}${state}>${name}</label>${notes}</div>`
+    return html`<div class="field"><label class="choice"><input type="checkbox" id="${id}" name="${id}" value="true"${ticked}${state}><span>${name}</span></label>${notes}</div>`
   }
   const value = values[field.id]
   const drawn =
