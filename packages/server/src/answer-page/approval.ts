@@ -5,6 +5,7 @@ import type { Messages } from '@holdpoint/core/messages'
 import { readableArgs } from '@holdpoint/core/readable'
 import { type Html, html } from './markup/html.ts'
 import type { PageLanguage } from './markup/language.ts'
+import { toolLabel } from './names.ts'
 
 /** Returns the content of an approval: the readable arguments, the exact request, and the changes. */
 export function approvalDetails(request: InteractionRequestEvent, { messages, locale }: PageLanguage): Html {
@@ -61,7 +62,7 @@ export function scopeChoices(request: InteractionRequestEvent, messages: Message
     if (request.approvalLabel)
       return say(messages.scopeFor, { scope: wide, what: escapeInvisible(request.approvalLabel) })
     if (request.approvalCovers === 'tool')
-      return say(messages.scopeForTool, { scope: wide, tool: escapeInvisible(request.toolName) })
+      return say(messages.scopeForTool, { scope: wide, tool: toolLabel(request.toolName) })
     const exact = request.approvalCovers === 'request'
     if (wide === 'session') return exact ? messages.scopeSession : messages.scopeSessionPlain
     return exact ? messages.scopeAlways : messages.scopeAlwaysPlain

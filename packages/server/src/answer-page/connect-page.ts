@@ -1,7 +1,8 @@
-import { escapeInvisible, say } from '@holdpoint/core/internal'
+import { say } from '@holdpoint/core/internal'
 import type { InteractionRecord } from '../engine/api/interactions.ts'
 import { type Html, html, outside } from './markup/html.ts'
 import type { PageLanguage } from './markup/language.ts'
+import { integrationLabel, toolLabel } from './names.ts'
 
 /** Returns the content of a question for accounts, with one button for each missing account. */
 export function connectBody(
@@ -16,7 +17,7 @@ export function connectBody(
   const { integrations, reason } = request
   const title = say(messages.connectTitle, { count: integrations.length })
   const row = (integration: string) => {
-    const name = escapeInvisible(integration)
+    const name = integrationLabel(integration)
     if (done.has(integration)) return html`<p><bdi>${name}</bdi>: <span class="good">${messages.connected}</span></p>`
     if (started?.integration !== integration) {
       return html`<p><button class="primary" name="connect" value="${integration}">${say(messages.connect, { name })}</button></p>`
@@ -24,7 +25,7 @@ export function connectBody(
     const label = say(messages.continueTo, { host: new URL(started.url).host })
     return html`<p><a class="button primary" href="${started.url}" rel="noreferrer noopener">${label}</a></p>`
   }
-  return html`<p class="muted">${title} · ${say(messages.byline, { requester: '', tool: escapeInvisible(toolName) })}</p>
+  return html`<p class="muted">${title} · ${say(messages.byline, { requester: '', tool: toolLabel(toolName) })}</p>
 <h1>${outside(reason ?? title)}</h1>
 ${problem && html`<div role="alert">${problem}</div>`}
 <form method="post"><input type="hidden" name="answerId" value="${answerId}">${integrations.map(row)}

@@ -10,6 +10,7 @@ import { stepHead } from './form/step-parts.ts'
 import { questionnaireOf, type Step, stepAt, stepWith } from './form/steps.ts'
 import { type Html, html, outside } from './markup/html.ts'
 import type { PageLanguage } from './markup/language.ts'
+import { toolLabel } from './names.ts'
 
 /** The parts of a rejected answer that the next page keeps. */
 export interface Retry {
@@ -81,7 +82,7 @@ export function questionBody(
   const requester = asked?.requester?.name
   const byline = say(messages.byline, {
     requester: requester ? escapeInvisible(requester) : '',
-    tool: escapeInvisible(toolName),
+    tool: toolLabel(toolName),
   })
   const approve = kind === 'approval'
   // The page does not count: it shows the time that is left when it is loaded.

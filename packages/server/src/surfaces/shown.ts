@@ -1,7 +1,8 @@
 import { escapeInvisible, say } from '@holdpoint/core/internal'
 import type { Messages } from '@holdpoint/core/messages'
-import { readableArgs, readableText } from '@holdpoint/core/readable'
+import { readableText } from '@holdpoint/core/readable'
 import { shownDigest } from '@holdpoint/core/wire'
+import { toolLabel } from '../answer-page/names.ts'
 import type { InteractionRecord } from '../engine/api/interactions.ts'
 
 /** The content of an interaction that a message can show, as plain text. Surfaces that answer in a message share these rules. */
@@ -17,12 +18,6 @@ export function titleOf({ kind, toolName, request }: InteractionRecord, messages
   const titles = { approval: messages.approvalTitle, input: messages.inputTitle }
   const count = request.type === 'auth_needed' ? request.integrations.length : 1
   return `${kind === 'connect' ? say(messages.connectTitle, { count }) : titles[kind]}: ${toolLabel(toolName)}`
-}
-
-/** `delete_files` → `Delete files`. */
-export function toolLabel(toolName: string): string {
-  const label = readableArgs({ [toolName]: true })
-  return escapeInvisible(label.kind === 'group' ? (label.rows[0]?.label ?? toolName) : toolName)
 }
 
 /** Returns the facts and arguments, which a message shows below the prompt. */

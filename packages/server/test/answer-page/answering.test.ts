@@ -53,6 +53,18 @@ test.each([
   expect(page).toContain('Your answer did not count, because this question had already ended.')
 })
 
+test('the page names tools and accounts in words, as the cards do', async () => {
+  const { session, human, linked, approval, get } = world({}, { linkMayAnswer: ['accounts'] })
+  const { question } = await approval()
+  expect(await (await get(await linked(question.interactionId))).text()).toContain('Approval needed · Delete files')
+  const call = session.toolCall({ runId: 'r', toolCallId: 'c', toolName: 'post_report' })
+  void call.tryConnect({ integrations: ['google-calendar'] })
+  const page = await (await get(await linked((await human.next()).interactionId))).text()
+  expect(page).toContain('Connect Google Calendar')
+  expect(page).toContain('Post report')
+  expect(page).not.toMatch(/post_report|>[^<]*google-calendar/)
+})
+
 test.each([
   [{}, 'Answer within 5 minutes'],
   [{ answerableLater: true }, 'The assistant continues in 5 minutes. You can answer later.'],

@@ -36,6 +36,8 @@ async function asked(question: object, { language = 'en' } = {}) {
 const text = (rest: object = {}) => ({ id: 'name', type: 'text', label: 'Name', ...rest })
 const options = (count: number, label = 'Option') =>
   Array.from({ length: count }, (_, n) => ({ value: `v${n}`.padEnd(200, 'x'), label: `${label} ${n}` }))
+const choice = (rest: object) => ({ id: 'a', type: 'select', label: 'A', options: options(2), ...rest })
+const amount = (label: string) => ({ id: 'a', type: 'money', currency: 'EUR', label })
 const FORM = ['holdpoint.form', 'holdpoint.decline', 'holdpoint.open']
 const PAGE = ['holdpoint.open']
 
@@ -50,6 +52,14 @@ test.each([
   ['two days', [{ id: 'a', type: 'daterange', label: 'A' }], PAGE],
   ['a field that depends on another', [text(), text({ id: 'b', when: { field: 'name', is: 'x' } })], PAGE],
   ['a start value of 3,001 characters', [text({ defaultValue: 'x'.repeat(3_001) })], PAGE],
+  ['a choice with a placeholder of 151 characters', [choice({ placeholder: 'x'.repeat(151) })], PAGE],
+  ['a choice with a placeholder of 150 characters', [choice({ placeholder: 'x'.repeat(150) })], FORM],
+  ['an amount whose label is too long with its currency', [amount('x'.repeat(1_995))], PAGE],
+  ['an amount whose label fits with its currency', [amount('x'.repeat(1_994))], FORM],
+  ['a start time before 2001', [{ id: 'a', type: 'datetime', label: 'A', defaultValue: '1999-01-01T00:00:00Z' }], PAGE],
+  ['a start time of today', [{ id: 'a', type: 'datetime', label: 'A', defaultValue: '2026-12-24T18:00:00Z' }], FORM],
+  ['texts of the full length', [text({ label: 'x'.repeat(2_000), description: 'x'.repeat(2_000) })], FORM],
+  ['45 fields', Array.from({ length: 45 }, (_, n) => text({ id: `f${n}`, label: `F ${n}` })), FORM],
   ['46 fields', Array.from({ length: 46 }, (_, n) => text({ id: `f${n}`, label: `F ${n}` })), PAGE],
 ])('a form with %s has the buttons that Slack can serve', async (_name, fields, expected) => {
   const { actions, open, slack } = await asked({ fields })
@@ -113,6 +123,14 @@ test('each kind of field shows its default value and returns it unchanged', asyn
       ...{ extras: [options(3)[0]?.value], tags: [many[3]?.value, many[4]?.value] },
     },
   })
+})
+
+test('a required box can stay unticked, unless it has to be ticked', async () => {
+  const box = (id: string, rest: object) => ({ id, type: 'checkbox', label: id, required: true, ...rest })
+  const { open, slack } = await asked({ fields: [box('newsletter', {}), box('terms', { const: true })] })
+  await open()
+  const inputs = slack.modal()?.view.blocks.filter(({ type }) => type === 'input')
+  expect(inputs?.map(({ optional }) => optional)).toEqual([true, false])
 })
 
 test('a form can be declined in the message', async () => {

@@ -2,9 +2,9 @@ import { escapeInvisible } from '@holdpoint/core/internal'
 import type { Messages } from '@holdpoint/core/messages'
 import { readableText } from '@holdpoint/core/readable'
 import { type Html, html, outside } from '../../answer-page/markup/html.ts'
+import { toolLabel } from '../../answer-page/names.ts'
 import type { InteractionRecord } from '../../engine/api/interactions.ts'
 import type { MessageSentences } from '../sentences.ts'
-import { toolLabel } from '../shown.ts'
 import { headerLine } from './headers.ts'
 
 /** The parts of an e-mail that a person reads. */

@@ -8,7 +8,11 @@ interface Element {
   type: string
   action_id: string
   initial_value?: string
-  options?: { text: Text; value: string }[]
+  placeholder?: Text
+  min_length?: number
+  max_length?: number
+  initial_date_time?: number
+  options?: { text: Text; value: string; description?: Text }[]
   initial_option?: { text: Text; value: string }
   initial_options?: { text: Text; value: string }[]
   initial_date?: string
@@ -46,6 +50,21 @@ export function problemOf(view: ModalView): string | undefined {
     'texts of 1 to 3,000 characters': view.blocks.every(({ text }) => !text || between(text.text, 3_000)),
     'labels of 1 to 2,000 characters': inputs.every(({ label }) => label && between(label.text, 2_000)),
     'options of 1 to 75 characters': options.every(({ text }) => between(text.text, 75)),
+    'descriptions of options of 1 to 75 characters': options.every(
+      ({ description }) => !description || between(description.text, 75),
+    ),
+    'values of options of at most 150 characters': options.every(({ value }) => value.length <= 150),
+    'at most 100 options': inputs.every(({ element }) => (element?.options?.length ?? 1) <= 100),
+    'hints of 1 to 2,000 characters': inputs.every(({ hint }) => !hint || between(hint.text, 2_000)),
+    'placeholders of 1 to 150 characters': inputs.every(
+      ({ element }) => !element?.placeholder || between(element.placeholder.text, 150),
+    ),
+    'lengths of texts of at most 3,000': inputs.every(
+      ({ element }) => (element?.min_length ?? 0) <= 3_000 && (element?.max_length ?? 1) <= 3_000,
+    ),
+    'times of ten digits': inputs.every(
+      ({ element }) => !element?.initial_date_time || /^\d{10}$/.test(`${element.initial_date_time}`),
+    ),
     'at most 10 radio buttons or checkboxes': inputs.every(
       ({ element }) => !/radio|checkboxes/.test(element?.type ?? '') || (element?.options?.length ?? 0) <= 10,
     ),

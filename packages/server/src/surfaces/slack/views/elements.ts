@@ -18,24 +18,29 @@ const fits = (text: string | undefined, length: number) =>
 
 type ChoiceField = Extract<InputField, { type: 'select' | 'radio' | 'multiselect' }>
 
+/** Returns the label of a field. Slack's field for numbers shows no currency, so the label names it. */
+export const labelOf = (field: InputField): string =>
+  field.type === 'money' ? `${field.label} (${field.currency})` : field.label
+
 /** Returns whether Slack has an element that accepts every value of the field and shows all of its text. */
 export function isSlackField(field: InputField, initial: unknown): boolean {
   if (field.when || !field.label.trim()) return false
-  if (!fits(field.label, LONGEST_LABEL) || !fits(field.description, LONGEST_LABEL)) return false
+  if (!fits(labelOf(field), LONGEST_LABEL) || !fits(field.description, LONGEST_LABEL)) return false
+  if (!fits(field.placeholder, LONGEST_PLACEHOLDER)) return false
   if (typeof initial === 'string' && !fits(initial, LONGEST_INPUT)) return false
   switch (field.type) {
     case 'text':
     case 'textarea':
-      return (field.minLength ?? 0) <= LONGEST_INPUT && fits(field.placeholder, LONGEST_PLACEHOLDER)
+      return (field.minLength ?? 0) <= LONGEST_INPUT
+    case 'datetime':
+      return typeof initial !== 'string' || initial === '' || secondsOf(initial) !== undefined
     case 'email':
     case 'url':
     case 'phone':
     case 'number':
     case 'integer':
     case 'money':
-      return fits(field.placeholder, LONGEST_PLACEHOLDER)
     case 'date':
-    case 'datetime':
     case 'checkbox':
       return true
     case 'select':
@@ -80,8 +85,8 @@ export function elementOf(field: InputField, initial: unknown, messages: Message
     case 'date':
       return { type: 'datepicker', action_id: 'value', ...(isDay(initial) && { initial_date: initial }) }
     case 'datetime': {
-      const seconds = typeof initial === 'string' ? Math.floor(Date.parse(initial) / 1_000) : Number.NaN
-      return { type: 'datetimepicker', action_id: 'value', ...(seconds > 0 && { initial_date_time: seconds }) }
+      const seconds = typeof initial === 'string' ? secondsOf(initial) : undefined
+      return { type: 'datetimepicker', action_id: 'value', ...(seconds && { initial_date_time: seconds }) }
     }
     case 'checkbox': {
       const options = [{ text: plain(messages.yes), value: 'true' }]
@@ -95,6 +100,12 @@ export function elementOf(field: InputField, initial: unknown, messages: Message
     default:
       return { type: 'plain_text_input', ...common, ...text }
   }
+}
+
+/** Returns a time in seconds, or undefined if Slack cannot show it: a time needs ten digits, those of 2001 to 2286. */
+function secondsOf(time: string): number | undefined {
+  const seconds = Math.floor(Date.parse(time) / 1_000)
+  return seconds >= 1e9 && seconds < 1e10 ? seconds : undefined
 }
 
 const isDay = (value: unknown) => typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value)

@@ -1,10 +1,10 @@
-import type { InputSchema } from '@holdpoint/core'
+import type { InputField, InputSchema } from '@holdpoint/core'
 import { escapeInvisible } from '@holdpoint/core/internal'
 import { startValues } from '../../../answer-page/form/form-fields.ts'
 import type { InteractionRecord } from '../../../engine/api/interactions.ts'
 import type { MessageLanguage } from '../../message-language.ts'
 import { cut, detailsOf, lengthOf, promptOf } from '../../shown.ts'
-import { elementOf, isSlackField } from './elements.ts'
+import { elementOf, isSlackField, labelOf } from './elements.ts'
 import { metadataOf } from './question-value.ts'
 import { LONGEST_TEXT, plain, section } from './text.ts'
 
@@ -51,6 +51,10 @@ export function canShowForm(interaction: InteractionRecord): boolean {
   return schema.fields.every((field) => isSlackField(field, values[field.id]))
 }
 
+/** An unticked box is an answer, and Slack refuses it in a field that must be filled. */
+const mustBeFilled = (field: InputField) =>
+  field.required === true && (field.type !== 'checkbox' || field.const === true)
+
 /** Returns the modal with the form and the initial values of the question. */
 export function formModal(interaction: InteractionRecord, { messages }: MessageLanguage, problem?: string): SlackModal {
   const schema = formOf(interaction)
@@ -61,11 +65,10 @@ export function formModal(interaction: InteractionRecord, { messages }: MessageL
   const details = detailsOf(interaction)
   const fields = schema.fields.flatMap((field, index) => {
     const wrong = fieldErrors[field.id] ?? []
-    const unit = field.type === 'money' ? ` (${field.currency})` : ''
     const input = {
-      ...{ type: 'input', block_id: blockOf(index), label: plain(`${field.label}${unit}`) },
+      ...{ type: 'input', block_id: blockOf(index), label: plain(labelOf(field)) },
       element: elementOf(field, values[field.id], messages),
-      optional: field.required !== true,
+      optional: !mustBeFilled(field),
       ...(field.description && { hint: plain(field.description) }),
     }
     return wrong.length > 0 ? [input, section(`⚠ ${wrong.join(' ')}`)] : [input]
