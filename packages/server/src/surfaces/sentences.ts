@@ -30,7 +30,7 @@ const sentences: Readonly<Record<string, MessageSentences>> & { en: MessageSente
     done: 'You do not need to do anything.',
   },
   de: {
-    approval: 'Ihre Zustimmung wird gebraucht',
+    approval: 'Ihre Freigabe wird gebraucht',
     input: 'Ihre Antwort wird gebraucht',
     connect: 'Ein Konto wird gebraucht',
     answer: 'Antworten',
@@ -97,7 +97,7 @@ const sentences: Readonly<Record<string, MessageSentences>> & { en: MessageSente
   zh: {
     approval: '需要您的批准',
     input: '需要您的回答',
-    connect: '需要一个账户',
+    connect: '需要一个账号',
     answer: '回答',
     open: '查看并回答',
     waits: '在您回答之前，不会执行任何操作。',

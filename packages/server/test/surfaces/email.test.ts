@@ -81,8 +81,18 @@ describe('a mail with a question', () => {
     expect(last().mail.html).toContain('- a.md')
   })
 
+  test('shows the arguments in their own direction, in colors for a light and a dark mail program', async () => {
+    const address = { address: 'ada@example.com', language: 'ar' }
+    const { surface, last } = await mails({ details: true, addressOf: () => address })
+    await surface.present(interaction(), ada, links)
+    const [, style = ''] = /<pre dir="auto" style="([^"]*)">/.exec(String(last().mail.html)) ?? []
+    expect(style).toContain('unicode-bidi:plaintext')
+    expect(style).toMatch(/background:rgba\(/)
+    expect(style).not.toMatch(/(^|;)color:/)
+  })
+
   test.each([
-    ['de', 'Ihre Zustimmung wird gebraucht: Delete files', 'Ansehen und antworten', 'ltr'],
+    ['de', 'Ihre Freigabe wird gebraucht: Delete files', 'Ansehen und antworten', 'ltr'],
     ['ar', 'مطلوب موافقتك: Delete files', 'المراجعة والرد', 'rtl'],
   ] as const)('is written in the language of its reader: %s', async (language, subject, button, direction) => {
     const { surface, last } = await mails({ addressOf: () => ({ address: 'ada@example.com', name: 'Ada', language }) })

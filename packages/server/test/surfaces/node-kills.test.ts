@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { seeded } from '@holdpoint/conformance/seeded'
 import { expect, test } from 'vitest'
-import { onStores } from '../nodes/places.ts'
+import { onStores, type World } from '../nodes/places.ts'
 import { checkMessages } from './kill/check-messages.ts'
 import type { LifeSetup } from './kill/messages.ts'
 
@@ -18,6 +18,8 @@ const ALL = ['sqlite', 'postgres', 'redis'] as const
 const STORES = ALL.filter((store) => (process.env.HOLDPOINT_SURFACE_STORE ?? store) === store)
 const MOST_STEPS = { all: 120, provider: 4 }
 const LATEST_MS = 1_500
+/** A life mostly waits, for leases and for its last moment, so several stores have one at the same time. */
+const MOST_CHAINS = 4
 const CHILD = fileURLToPath(new URL('./kill/life.child.ts', import.meta.url))
 
 /** Resolves with how the life ended. */
@@ -29,6 +31,19 @@ function live(setup: LifeSetup): Promise<string | number | null> {
   return new Promise((resolve) => child.once('exit', (code, signal) => resolve(signal ?? code)))
 }
 
+/** Lives one after the other on one store and one provider, each killed, and a last one that completes everything. */
+async function chainOf({ store, file: log }: World, lives: number, chainSeed: number, finds: boolean) {
+  const random = seeded(chainSeed)
+  for (let life = 0; life < lives; life++) {
+    const of = random() < 0.4 ? 'provider' : 'all'
+    const crash = { of, step: 1 + Math.floor(random() * MOST_STEPS[of]) } as const
+    const seed = Math.floor(random() * 1e9)
+    expect(await live({ store, log, life, seed, finds, crash, latestMs: LATEST_MS })).toBe('SIGKILL')
+  }
+  expect(await live({ store, log, life: lives, seed: chainSeed, finds })).toBe(0)
+  return { store: store.kind, finds, chainSeed, ...checkMessages(readFileSync(log, 'utf8'), { finds }) }
+}
+
 await onStores(`${KILLS} × kill -9 of a node with surfaces, seed ${SEED}`, STORES, (newWorld) => {
   test.each([
     ['finds its messages', true],
@@ -37,21 +52,17 @@ await onStores(`${KILLS} × kill -9 of a node with surfaces, seed ${SEED}`, STOR
     'every question is notified, no message is repeated outside of the window of a provider that %s, and one answer wins',
     { timeout: 300_000 + KILLS * 10_000 },
     async (_name, finds) => {
-      const { store, file: log } = newWorld()
-      const random = seeded(SEED + (finds ? 1 : 0))
       const kills = Math.ceil(KILLS / 2)
-      for (let life = 0; life < kills; life++) {
-        const of = random() < 0.4 ? 'provider' : 'all'
-        const crash = { of, step: 1 + Math.floor(random() * MOST_STEPS[of]) } as const
-        const seed = Math.floor(random() * 1e9)
-        expect(await live({ store, log, life, seed, finds, crash, latestMs: LATEST_MS })).toBe('SIGKILL')
-      }
-      expect(await live({ store, log, life: kills, seed: SEED, finds })).toBe(0)
-      const { errors, ...counts } = checkMessages(readFileSync(log, 'utf8'), { finds })
-      expect([counts.deaths, errors]).toEqual([kills, []])
+      const chains = Math.max(1, Math.min(MOST_CHAINS, Math.floor(kills / 10)))
+      const own = Array.from({ length: chains }, (_, n) => Math.floor(kills / chains) + (n < kills % chains ? 1 : 0))
+      const all = await Promise.all(
+        own.map((lives, n) => chainOf(newWorld(), lives, SEED + 2 * n + (finds ? 1 : 0), finds)),
+      )
+      const sum = (of: 'deaths' | 'questions' | 'messages') => all.reduce((total, one) => total + one[of], 0)
+      expect([sum('deaths'), all.flatMap(({ errors }) => errors)]).toEqual([kills, []])
       // A long run that asks or sends next to nothing would prove nothing. How far a short one comes depends on the machine.
-      if (kills >= 100) expect(Math.min(counts.questions, counts.messages)).toBeGreaterThan(kills / 25)
-      if (process.env.HOLDPOINT_NODE_KILLS) console.log(store.kind, finds ? 'finds' : 'recognizes nothing', counts)
+      if (kills >= 100) expect(Math.min(sum('questions'), sum('messages'))).toBeGreaterThan(kills / 25)
+      if (process.env.HOLDPOINT_NODE_KILLS) for (const one of all) console.log(JSON.stringify(one))
     },
   )
 })

@@ -59,7 +59,7 @@ export function questionMessage(
   ].join('\n\n')
   const body = html`<p style="${MUTED}">${first}</p>
 <p style="font-size:18px;font-weight:600;white-space:pre-wrap">${outside(prompt)}</p>
-${rows !== undefined && html`<p style="${MUTED}">${messages.argumentsTitle}</p><pre style="white-space:pre-wrap;overflow-wrap:anywhere;color:#1b1c1f;background:#f3f3f5;padding:12px;border-radius:6px">${rows}</pre>`}
+${rows !== undefined && html`<p style="${MUTED}">${messages.argumentsTitle}</p><pre dir="auto" style="${ROWS}">${rows}</pre>`}
 <p><a href="${link}" style="display:inline-block;padding:12px 20px;border-radius:6px;background:#2354d3;color:#ffffff;font-weight:600;text-decoration:none">${say.open}</a></p>
 <p style="${MUTED}">${deadline} ${say.personal}</p>`
   return { subject: subjectOf(interaction, writing), text, html: documentOf(writing, `${first} ${prompt}`, body) }
@@ -78,6 +78,9 @@ export function settledMessage(interaction: InteractionRecord, outcome: string, 
 
 /** Uses opacity instead of a color, because mail programs show the text on white or on black. */
 const MUTED = 'opacity:0.75;font-size:14px'
+/** The background is translucent for the same reason. Each line has its own direction, because arguments are in any language. */
+const ROWS =
+  'white-space:pre-wrap;overflow-wrap:anywhere;unicode-bidi:plaintext;background:rgba(128,128,128,0.15);padding:12px;border-radius:6px'
 const PREHEADER_LENGTH = 110
 
 /** Mail programs show the preheader beside the subject; the page itself hides it. */
