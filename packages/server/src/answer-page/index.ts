@@ -230,7 +230,7 @@ async function answered(pages: Pages, frame: PageFrame, viewer: Viewer, { form, 
   if (outcome.status === 'accepted') return seeOther(frame, own)
   const current = await currentOf(pages, viewer)
   const differs = outcome.code === 'shown_differs'
-  const kept = { ...(!differs && keptOf(current.record, form)), action: answer.action }
+  const kept: Retry = { ...(differs ? {} : keptOf(current.record, form)), action: `${answer.action}` }
   const problem = differs ? messages.shownDiffers : messages.notAccepted
   if (outcome.code !== 'invalid_input') return shown(pages, frame, current, { ...kept, problem }, 409)
   return shown(
