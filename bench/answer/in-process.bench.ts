@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { createHoldpoint } from '@holdpoint/server'
 import { memoryStore } from '@holdpoint/server/memory'
 import { sqliteStore } from '@holdpoint/server/sqlite'
 import type { Store } from '@holdpoint/server/store'
+import { bareSqlite } from '../support/bare-sqlite.ts'
 import { person } from '../support/person.ts'
 import { report } from '../support/report.ts'
 import type { Result } from '../support/result.ts'
@@ -25,20 +25,12 @@ const PERCENTILES = { p50: 0.5, p99: 0.99 } as const
 
 const folder = mkdtempSync(join(tmpdir(), 'holdpoint-bench-'))
 
-/** One transaction as small as a durable one can be. */
-function bareSqlite() {
-  const db = new DatabaseSync(join(folder, 'bare.db'))
-  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE t (id INTEGER PRIMARY KEY, data TEXT)')
-  const insert = db.prepare('INSERT INTO t (data) VALUES (?)')
-  return { commit: (data: string) => void insert.run(data), close: () => db.close() }
-}
-
 async function measure(inner: Store) {
   const { store, written, drained } = watchedStore(inner)
   const ada = person()
   const holdpoint = createHoldpoint({ store, authenticate: () => ({ userId: 'ada' }), hooks: { onEvent: ada.onEvent } })
   const session = holdpoint.session('s1', { userId: 'ada' })
-  const bare = bareSqlite()
+  const bare = bareSqlite(join(folder, 'bare.db'))
   const counts: number[] = []
   let cpuMicros = 0
   let payload = ''
@@ -90,7 +82,6 @@ async function measure(inner: Store) {
   const times = await rounds(ROUNDS, legs, { warmUp: WARM_UP })
   bare.close()
   await holdpoint.close()
-  rmSync(join(folder, 'bare.db'))
   return { times, commits: median(counts), bytes: payload.length, cpu: cpuMicros / ROUNDS }
 }
 

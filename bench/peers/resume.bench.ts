@@ -1,6 +1,7 @@
-import { fdatasyncSync, openSync, writeSync } from 'node:fs'
+import { fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { bareSqlite } from '../support/bare-sqlite.ts'
 import { report } from '../support/report.ts'
 import type { Peer, Result } from '../support/result.ts'
 import { rounds } from '../support/rounds.ts'
@@ -10,10 +11,11 @@ import type { Kept } from './resume/peer.ts'
 
 /**
  * From a yes to the tool that runs, for all libraries that can ask a person. What a library does after its tool, such as the
- * model's next turn, is not in these times; it is in the processor time of a whole answer.
+ * model's next turn, is not in these times; it is in the processor time of a whole answer. `--quick`: fewer rounds.
  */
-const ROUNDS = 200
-const WARM_UP = 40
+const QUICK = process.argv.includes('--quick')
+const ROUNDS = QUICK ? 60 : 200
+const WARM_UP = QUICK ? 20 : 40
 /** A person takes longer than that: what a library still did when it had asked is not what its answer costs. */
 const SETTLED_MS = 5
 const LABELS: Record<Kept, string> = {
@@ -22,11 +24,15 @@ const LABELS: Record<Kept, string> = {
   server: 'kept in PostgreSQL',
 }
 
+const BARE = 'a bare commit'
+
 interface Taken {
   /** Milliseconds until the tool ran, and processor milliseconds until then and until all had ended. */
   wall: number
   cpu: number
   whole: number
+  /** Commits of a bridge until the tool ran. */
+  commits: number
 }
 
 const { everyPeer, LEFT_OUT } = await installedPeers()
@@ -46,22 +52,27 @@ const legs = Object.fromEntries(
   [...peers.keys()].map((peer) => [
     `${peer.name} · ${peer.store}`,
     async (): Promise<Taken> => {
-      let ran: readonly [number, number] | undefined
+      let ran: Omit<Taken, 'whole'> | undefined
       let cpu = process.cpuUsage()
       const answer = await peer.ask(() => {
-        ran = [performance.now(), used(cpu)]
+        ran = { wall: performance.now(), cpu: used(cpu), commits: peer.commits?.() ?? 0 }
       })
       await settled()
+      const before = peer.commits?.() ?? 0
       cpu = process.cpuUsage()
       const began = performance.now()
       await answer(0)
       const whole = used(cpu)
       if (!ran) throw new Error(`${peer.name}: the tool did not run`)
-      return { wall: ran[0] - began, cpu: ran[1], whole }
+      return { wall: ran.wall - began, cpu: ran.cpu, whole, commits: ran.commits - before }
     },
   ]),
 )
-const file = openSync(join(tmpdir(), `holdpoint-bench-${process.pid}`), 'w')
+const folder = mkdtempSync(join(tmpdir(), 'holdpoint-bench-'))
+const file = openSync(join(folder, 'flushed'), 'w')
+/** About what an answer, a claimed call or an outcome writes. */
+const COMMIT = 'x'.repeat(2_500)
+const bare = bareSqlite(join(folder, 'bare.db'))
 const flushed: number[] = []
 const taken = await rounds<string, Taken>(
   ROUNDS,
@@ -72,7 +83,13 @@ const taken = await rounds<string, Taken>(
       writeSync(file, 'x'.repeat(4_096), 0)
       fdatasyncSync(file)
       flushed.push(performance.now() - began)
-      return { wall: 0, cpu: 0, whole: 0 }
+      return { wall: 0, cpu: 0, whole: 0, commits: 0 }
+    },
+    [BARE]: () => {
+      const cpu = process.cpuUsage()
+      const began = performance.now()
+      bare.commit(COMMIT)
+      return { wall: performance.now() - began, cpu: used(cpu), whole: 0, commits: 0 }
     },
   },
   { warmUp: WARM_UP },
@@ -131,30 +148,49 @@ const results = Object.entries(LABELS).flatMap(([kept, label]) => {
 const bridge = rows.find((row) => row.kept === 'file' && row.peer.bridges === 'ai')
 const alone = rows.filter(({ peer }) => peer.name === 'ai')
 results.push(...compared('ai-sdk', 'yes → the tool runs, AI SDK with the bridge on SQLite', bridge, alone))
+const commit = taken[BARE] ?? []
+const overheads: object[] = []
 for (const { peer } of rows.filter((row) => row.kept === 'file' && row.peer.bridges !== undefined)) {
-  const others = rows.filter((row) => row.peer.name === peer.bridges)
-  for (const other of others) {
-    const [ours, theirs] = [peer, other.peer].map(({ name, store }) => taken[`${name} · ${store}`] ?? [])
-    for (const [id, figure] of Object.entries({ wall: 'p50', cpu: 'processor until it runs, p50' } as const)) {
-      const key = id as 'wall' | 'cpu'
-      const all = ratios(
-        ours!.map((one) => one[key]),
-        theirs!.map((one) => one[key]),
-      )
-      results.push({
-        id: `bridge-${id}-${slug(`${peer.bridges} ${other.peer.store}`)}`,
-        scenario: `yes → the tool runs, ${peer.bridges} with its bridge on SQLite, FULL`,
-        figure,
-        unit: `× the same alone (${other.peer.store})`,
-        better: 'lower',
-        value: median(all),
-        spread: [quantile(all, 0.1), quantile(all, 0.9)],
-        target: 2,
-        peers: [{ name: named(other), ...versionIn(other), value: 1 }],
-      })
+  const { bridges, besides } = peer
+  for (const other of rows.filter(
+    (row) => row.peer.name === bridges && (besides ?? row.peer.store) === row.peer.store,
+  )) {
+    const [ours, theirs] = [peer, other.peer].map(({ name, store }) => taken[`${name} · ${store}`] ?? []) as [
+      Taken[],
+      Taken[],
+    ]
+    const commits = median(ours.map((one) => one.commits))
+    for (const [key, figure] of Object.entries({ wall: 'p50', cpu: 'processor until it runs, p50' } as const)) {
+      const of = (list: readonly Taken[]) => list.map((one) => one[key as 'wall' | 'cpu'])
+      const alone = of(theirs)
+      const durable = of(commit).map((ms, round) => alone[round]! + commits * ms)
+      const comparisons = [
+        ['bridge', 'the same alone', alone],
+        ['bridge-durable', `the same alone and ${commits} bare commits`, durable],
+      ] as const
+      const about = { bridge: `${bridges} (${other.peer.store})`, commits, figure }
+      const row: Record<string, unknown> = { ...about, alone: digits(median(alone)), with: digits(median(of(ours))) }
+      for (const [prefix, unit, base] of comparisons) {
+        const all = ratios(of(ours), base)
+        row[`× ${prefix === 'bridge' ? 'alone' : 'alone and its commits'}`] = digits(median(all))
+        results.push({
+          id: `${prefix}-${key}-${slug(`${bridges} ${other.peer.store}`)}`,
+          scenario: `yes → the tool runs, ${bridges} with its bridge on SQLite, FULL`,
+          figure,
+          unit: `× ${unit} (${other.peer.store})`,
+          better: 'lower',
+          value: median(all),
+          spread: [quantile(all, 0.1), quantile(all, 0.9)],
+          target: 2,
+          peers: [{ name: named(other), ...versionIn(other), value: 1 }],
+        })
+      }
+      overheads.push(row)
     }
   }
 }
+bare.close()
+rmSync(folder, { recursive: true })
 await close()
 report({
   about: `${ROUNDS} interleaved rounds after ${WARM_UP}; all in one process, models answer at once`,
@@ -165,8 +201,11 @@ report({
       kept: peer.store,
       ...Object.fromEntries(Object.entries(row).map(([key, value]) => [key, digits(value)])),
     })),
+    'bridges on SQLite, FULL, ms': overheads,
     'left out': LEFT_OUT,
-    'physical limit, ms': [{ '4 KiB and fdatasync': digits(median(flushed)) }],
+    'physical limit, ms': [
+      { '4 KiB and fdatasync': digits(median(flushed)), [BARE]: digits(median(commit.map(({ wall }) => wall))) },
+    ],
   },
 })
 process.exit(0)

@@ -1,12 +1,15 @@
 import { databases } from '../../support/stores.ts'
+import { acpPeer, holdpointAcpPeer } from './acp.ts'
 import { aiSdkPeer } from './ai-sdk.ts'
+import { claudeAgentPeer, holdpointClaudeAgentPeer } from './claude-agent.ts'
 import { holdpointPeer } from './holdpoint.ts'
 import { holdpointAiSdkPeer } from './holdpoint-ai-sdk.ts'
 import { holdpointMcpPeer } from './holdpoint-mcp.ts'
 import { holdpointOpenAiAgentsPeer } from './holdpoint-openai-agents.ts'
 import { holdpointLangChainPeer, langChainPeer } from './langchain.ts'
-import { langGraphPeer } from './langgraph.ts'
+import { holdpointLangGraphPeer, langGraphPeer } from './langgraph.ts'
 import { mastraAgentPeer } from './mastra-agent.ts'
+import { holdpointMastraMcpPeer, mastraMcpPeer } from './mastra-mcp.ts'
 import { mastraWorkflowPeer } from './mastra-workflow.ts'
 import { mcpPushPeer } from './mcp-push.ts'
 import { mcpRetryPeer } from './mcp-retry.ts'
@@ -44,11 +47,17 @@ export const everyPeer: EveryPeer = async (nodes) => {
     peers.set(langChainPeer(), 'process')
     peers.set(await mcpPushPeer(), 'process')
     peers.set(await mcpRetryPeer(), 'process')
+    peers.set(await mastraMcpPeer(), 'process')
+    peers.set(await acpPeer(), 'process')
+    peers.set(claudeAgentPeer(), 'process')
     peers.set(holdpointPeer(sqlite()), 'file')
     peers.set(holdpointAiSdkPeer(sqlite()), 'file')
     peers.set(holdpointLangChainPeer(sqlite()), 'file')
     peers.set(holdpointOpenAiAgentsPeer(sqlite()), 'file')
     peers.set(await holdpointMcpPeer(sqlite()), 'file')
+    peers.set(await holdpointMastraMcpPeer(sqlite()), 'file')
+    peers.set(await holdpointAcpPeer(sqlite()), 'file')
+    peers.set(holdpointClaudeAgentPeer(sqlite()), 'file')
   }
   peers.set(mastraAgentPeer('libsql', nodes), 'file')
   peers.set(mastraWorkflowPeer('libsql', nodes), 'file')
@@ -57,6 +66,10 @@ export const everyPeer: EveryPeer = async (nodes) => {
     for (const durability of ['async', 'sync'] as const) {
       const place = postgres.make()
       if (place.kind === 'postgres') peers.set(await langGraphPeer(place, { nodes, durability }), 'server')
+    }
+    const checkpoints = postgres.make()
+    if (nodes === 1 && checkpoints.kind === 'postgres') {
+      peers.set(await holdpointLangGraphPeer(sqlite(), checkpoints, 'sync'), 'file')
     }
   }
   return {

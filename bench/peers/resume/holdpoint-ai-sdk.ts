@@ -1,11 +1,9 @@
-import { createHoldpoint } from '@holdpoint/server'
 import { aiSdk } from '@holdpoint/server/ai-sdk'
 import { generateText, jsonSchema, type ModelMessage, type ToolApprovalResponse, tool } from 'ai'
-import { engineOf } from '../../support/engine.ts'
-import { person } from '../../support/person.ts'
 import { versionOf } from '../../support/report.ts'
-import { type Place, storeAt } from '../../support/stores.ts'
+import type { Place } from '../../support/stores.ts'
 import { model } from './ai-sdk.ts'
+import { bridged } from './bridged.ts'
 import { nameOf } from './holdpoint.ts'
 import { PROMPT, type ResumePeer } from './peer.ts'
 
@@ -14,11 +12,11 @@ import { PROMPT, type ResumePeer } from './peer.ts'
  * Every tab answers, and sends the messages again whatever it was told.
  */
 export function holdpointAiSdkPeer(place: Place): ResumePeer {
-  const ada = person()
-  const holdpoint = createHoldpoint({ store: storeAt(place), hooks: { onEvent: ada.onEvent } })
+  const { holdpoint, expecting, commits, close } = bridged(place)
   return {
     name: `Holdpoint with ai ${versionOf('ai')}`,
     bridges: 'ai',
+    commits,
     store: nameOf(place),
     async ask(effect) {
       const id = crypto.randomUUID()
@@ -37,22 +35,21 @@ export function holdpointAiSdkPeer(place: Place): ResumePeer {
         return { model: model(), tools: hp.tools(tools), toolApproval: hp.toolApproval }
       }
       const messages: ModelMessage[] = [{ role: 'user', content: PROMPT }]
-      const asked = ada.question(holdpoint, id, 'call-1')
-      const first = await generateText({ ...request(), messages })
-      messages.push(...first.responseMessages)
-      const approvals = first.content.flatMap((part): ToolApprovalResponse[] =>
-        part.type === 'tool-approval-request'
-          ? [{ type: 'tool-approval-response', approvalId: part.approvalId, approved: true }]
-          : [],
-      )
-      const message = ada.message(await asked)
+      const approvals: ToolApprovalResponse[] = []
+      const answer = await expecting(id, async () => {
+        const first = await generateText({ ...request(), messages })
+        messages.push(...first.responseMessages)
+        for (const part of first.content) {
+          if (part.type !== 'tool-approval-request') continue
+          approvals.push({ type: 'tool-approval-response', approvalId: part.approvalId, approved: true })
+        }
+      })
       return async (tab) => {
-        const given = { ...message, clientId: `tab-${tab}`, answerId: `${id}-${tab}` }
-        const { status, body } = await engineOf(holdpoint).answer({ userId: 'ada' }, id, given)
+        const counts = await answer(tab)
         await generateText({ ...request(), messages: [...messages, { role: 'tool', content: approvals }] })
-        if (status !== 200) throw new Error(JSON.stringify(body))
+        counts()
       }
     },
-    close: async () => await holdpoint.close(),
+    close,
   }
 }

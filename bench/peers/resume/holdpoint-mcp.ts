@@ -14,7 +14,7 @@ const authInfo = { token: 't', clientId: 'bench', scopes: [], extra: { sub: 'ada
 /** The same tool with Holdpoint. The answer is in the second call, so a repeated answer is that call once more. */
 export async function holdpointMcpPeer(place: Place): Promise<ResumePeer> {
   const effects = new Map<string, () => void>()
-  const { holdpoint, close } = bridged(place)
+  const { holdpoint, commits, close } = bridged(place)
   const hp = mcpTools(holdpoint, {
     tools: {
       delete_files: mcpTool({
@@ -40,6 +40,7 @@ export async function holdpointMcpPeer(place: Place): Promise<ResumePeer> {
   return {
     name: `Holdpoint with ${NAME} ${versionOf(NAME)}`,
     bridges: `${NAME}, retry`,
+    commits,
     store: nameOf(place),
     async ask(effect) {
       const question = crypto.randomUUID()

@@ -12,10 +12,11 @@ const vaultKeys = [{ id: 'k1', key: Buffer.alloc(32, 7).toString('base64') }]
 
 /** The same agent, with its tools and its state in Holdpoint. Each tab answers and resumes, whatever its answer became. */
 export function holdpointOpenAiAgentsPeer(place: Place): ResumePeer {
-  const { holdpoint, expecting, close } = bridged(place, { security: { vaultKeys } })
+  const { holdpoint, expecting, commits, close } = bridged(place, { security: { vaultKeys } })
   return {
     name: `Holdpoint with ${NAME} ${versionOf(NAME)}`,
     bridges: NAME,
+    commits,
     store: nameOf(place),
     async ask(effect) {
       const id = crypto.randomUUID()
@@ -24,7 +25,7 @@ export function holdpointOpenAiAgentsPeer(place: Place): ResumePeer {
         const agent = cleaner(effect, hp.tools)
         await hp.suspended(await run(agent, (await hp.resumeOr(agent, input)) as never))
       }
-      const answer = await expecting(id, 'call-1', () => turn(PROMPT))
+      const answer = await expecting(id, () => turn(PROMPT))
       return async (tab) => {
         const counts = await answer(tab)
         await turn()

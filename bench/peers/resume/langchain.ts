@@ -78,7 +78,7 @@ export function langChainPeer(): ResumePeer {
 /** The same agent with Holdpoint's middleware. Each tab answers and resumes the thread, whatever its answer became. */
 export function holdpointLangChainPeer(place: Place): ResumePeer {
   const effects = new Map<string, () => void>()
-  const { holdpoint, expecting, close } = bridged(place)
+  const { holdpoint, expecting, commits, close } = bridged(place)
   const agent = agentWith(
     holdpointMiddleware(holdpoint, { owner: { userId: 'ada' }, approve: { delete_files: true } }),
     effects,
@@ -86,11 +86,12 @@ export function holdpointLangChainPeer(place: Place): ResumePeer {
   return {
     name: `Holdpoint with ${NAME} ${versionOf(NAME)}`,
     bridges: NAME,
+    commits,
     store: nameOf(place),
     async ask(effect) {
       const { id, config, input } = begun()
       effects.set(id, effect)
-      const answer = await expecting(id, 'call-1', () => agent.invoke(input, config))
+      const answer = await expecting(id, () => agent.invoke(input, config))
       return async (tab) => {
         const counts = await answer(tab)
         await agent.invoke(null, config)

@@ -1,3 +1,4 @@
+import { holdpointInterrupt } from '@holdpoint/server/langchain'
 import {
   Annotation,
   type BaseCheckpointSaver,
@@ -11,9 +12,43 @@ import {
 import { PostgresSaver } from '@langchain/langgraph-checkpoint-postgres'
 import pg from 'pg'
 import { versionOf } from '../../support/report.ts'
+import type { Place } from '../../support/stores.ts'
+import { bridged } from './bridged.ts'
+import { nameOf } from './holdpoint.ts'
 import { FILES, PROMPT, type ResumePeer } from './peer.ts'
 
+const NAME = '@langchain/langgraph'
 const State = Annotation.Root({ files: Annotation<string[]>(), deleted: Annotation<number>() })
+type Durability = 'async' | 'sync'
+
+/** One node asks, and says where to go on; another one acts. */
+function graphOn(
+  checkpointer: BaseCheckpointSaver,
+  effects: ReadonlyMap<string, () => void>,
+  approved: (files: string[], threadId: string) => unknown,
+) {
+  const threadOf = ({ configurable }: { configurable?: Record<string, unknown> }) => String(configurable?.thread_id)
+  return new StateGraph(State)
+    .addNode(
+      'approval',
+      async ({ files }, config) => new Command({ goto: (await approved(files, threadOf(config))) ? 'act' : END }),
+      { ends: ['act', END] },
+    )
+    .addNode('act', ({ files }, config) => {
+      effects.get(threadOf(config))?.()
+      return { deleted: files.length }
+    })
+    .addEdge(START, 'approval')
+    .addEdge('act', END)
+    .compile({ checkpointer })
+}
+
+async function dropSchema({ url, schema }: { url: string; schema: string }): Promise<void> {
+  const client = new pg.Client(url)
+  await client.connect()
+  await client.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`)
+  await client.end()
+}
 
 /**
  * "Approve or reject" of LangGraph's interrupts: one node asks, and says where to go on; another one acts. There is no
@@ -25,7 +60,7 @@ const State = Annotation.Root({ files: Annotation<string[]>(), deleted: Annotati
  */
 export async function langGraphPeer(
   kept: 'memory' | { url: string; schema: string },
-  { nodes = 1, durability = 'async' }: { nodes?: number; durability?: 'async' | 'sync' } = {},
+  { nodes = 1, durability = 'async' }: { nodes?: number; durability?: Durability } = {},
 ): Promise<ResumePeer> {
   const effects = new Map<string, () => void>()
   const savers =
@@ -33,22 +68,12 @@ export async function langGraphPeer(
       ? []
       : Array.from({ length: nodes }, () => PostgresSaver.fromConnString(kept.url, { schema: kept.schema }))
   await savers[0]?.setup()
-  const graphOn = (checkpointer: BaseCheckpointSaver) =>
-    new StateGraph(State)
-      .addNode('approval', ({ files }) => new Command({ goto: interrupt({ question: PROMPT, files }) ? 'act' : END }), {
-        ends: ['act', END],
-      })
-      .addNode('act', ({ files }, { configurable }) => {
-        effects.get(String(configurable?.thread_id))?.()
-        return { deleted: files.length }
-      })
-      .addEdge(START, 'approval')
-      .addEdge('act', END)
-      .compile({ checkpointer })
-  const graphs = kept === 'memory' ? [graphOn(new MemorySaver())] : savers.map(graphOn)
+  const graphs = (kept === 'memory' ? [new MemorySaver()] : savers).map((saver) =>
+    graphOn(saver, effects, (files) => interrupt({ question: PROMPT, files })),
+  )
   return {
-    name: '@langchain/langgraph',
-    version: versionOf('@langchain/langgraph'),
+    name: NAME,
+    version: versionOf(NAME),
     store: (kept === 'memory' ? 'memory' : `PostgreSQL, ${durability}`) + (nodes > 1 ? `, ${nodes} nodes` : ''),
     note: 'that a second run of a thread waits or is refused is done by its deployment platform, not by the library',
     async ask(effect) {
@@ -60,11 +85,47 @@ export async function langGraphPeer(
     },
     async close() {
       for (const saver of savers) await saver.end()
-      if (kept === 'memory') return
-      const client = new pg.Client(kept.url)
-      await client.connect()
-      await client.query(`DROP SCHEMA IF EXISTS ${kept.schema} CASCADE`)
-      await client.end()
+      if (kept !== 'memory') await dropSchema(kept)
+    },
+  }
+}
+
+/** The same graph with Holdpoint. Its checkpoints stay in PostgreSQL; the questions are where Holdpoint keeps them. */
+export async function holdpointLangGraphPeer(
+  place: Place,
+  checkpoints: { url: string; schema: string },
+  durability: Durability,
+): Promise<ResumePeer> {
+  const effects = new Map<string, () => void>()
+  const { holdpoint, expecting, commits, close } = bridged(place)
+  const saver = PostgresSaver.fromConnString(checkpoints.url, { schema: checkpoints.schema })
+  await saver.setup()
+  const graph = graphOn(saver, effects, async (files, threadId) => {
+    const session = holdpoint.session(threadId, { userId: 'ada' })
+    const call = { runId: 'turn-1', toolCallId: 'call-1', toolName: 'delete_files' }
+    return await holdpointInterrupt(holdpoint, session, call, (ctx) => ctx.approve({ prompt: PROMPT, args: { files } }))
+  })
+  return {
+    name: `Holdpoint with ${NAME} ${versionOf(NAME)}`,
+    bridges: NAME,
+    besides: `PostgreSQL, ${durability}`,
+    store: `${nameOf(place)}, with PostgreSQL, ${durability}`,
+    commits,
+    async ask(effect) {
+      const id = crypto.randomUUID()
+      const config = { configurable: { thread_id: id } }
+      effects.set(id, effect)
+      const answer = await expecting(id, () => graph.invoke({ files: FILES }, { ...config, durability }))
+      return async (tab) => {
+        const counts = await answer(tab)
+        await graph.invoke(new Command({ resume: true }), { ...config, durability })
+        counts()
+      }
+    },
+    async close() {
+      await saver.end()
+      await dropSchema(checkpoints)
+      await close()
     },
   }
 }

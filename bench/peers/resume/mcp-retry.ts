@@ -30,15 +30,10 @@ export async function retryingClient(serve: (request: Request) => Promise<Respon
   return client
 }
 
-/**
- * MCP's elicitation as of 2026-07-28: the tool returns what it needs, the client calls it again with the answer and with
- * the state that it was given, signed. The handler is called in the process, as its documents test servers. A second
- * answer is the same second call once more.
- */
-export async function mcpRetryPeer(): Promise<ResumePeer> {
-  const effects = new Map<string, () => void>()
+/** A server whose tool returns what it needs, and runs when the call comes again with the answer. */
+export function askingServer(effects: ReadonlyMap<string, () => void>) {
   const codec = createRequestStateCodec<{ question: string }>({ key: crypto.getRandomValues(new Uint8Array(32)) })
-  const handler = createMcpHandler(() => {
+  return createMcpHandler(() => {
     const server = new McpServer({ name: 'files', version: '1.0.0' }, { requestState: { verify: codec.verify } })
     server.registerTool(
       'delete_files',
@@ -56,6 +51,16 @@ export async function mcpRetryPeer(): Promise<ResumePeer> {
     )
     return server
   })
+}
+
+/**
+ * MCP's elicitation as of 2026-07-28: the tool returns what it needs, the client calls it again with the answer and with
+ * the state that it was given, signed. The handler is called in the process, as its documents test servers. A second
+ * answer is the same second call once more.
+ */
+export async function mcpRetryPeer(): Promise<ResumePeer> {
+  const effects = new Map<string, () => void>()
+  const handler = askingServer(effects)
   const client = await retryingClient((request) => handler.fetch(request))
   return {
     name: '@modelcontextprotocol/server, retry',

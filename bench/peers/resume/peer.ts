@@ -11,6 +11,10 @@ export interface ResumePeer {
   store: string
   /** The name of the library alone, if this is Holdpoint's bridge to it. */
   bridges?: string
+  /** The store of the library alone that the bridge is compared with. All of them without it. */
+  besides?: string
+  /** The commits of the bridge's store so far. */
+  commits?(): number
   /** Goes through everything that comes before an answer. `effect` is what the tool does. */
   ask(effect: () => void): Promise<Answer>
   /** What its documents leave to the host when an answer comes twice. */
