@@ -2,7 +2,7 @@ import type { ToolExecutionOptions, ToolSet } from 'ai'
 import type { ApproveOptions, ArgsSchema } from '../../engine/api/questions.ts'
 import type { Tool } from '../../engine/api/tool.ts'
 import type { ToolContext } from '../../engine/api/tool-context.ts'
-import { anyInput, type Settled, settle } from '../handlers/settle.ts'
+import { asTool as runnable, type Settled, settle } from '../handlers/settle.ts'
 import { definitionOf } from './holdpoint-tool.ts'
 
 export type AiOptions = ToolExecutionOptions<unknown>
@@ -75,15 +75,10 @@ export async function settleTool(tool: GuardedTool, input: unknown, ctx: ToolCon
  * about the call.
  */
 export function asTool(tool: GuardedTool, ai: (ctx: ToolContext) => AiOptions): Tool<unknown, unknown> {
-  return {
-    name: tool.name,
-    ...(tool.choices && { choices: tool.choices }),
-    ...(tool.schema && { edits: tool.schema }),
-    input: anyInput,
-    async execute(input, ctx) {
-      const own = { ...ai(ctx), abortSignal: ctx.signal }
-      const { args, before } = await settleTool(tool, input, ctx, own)
-      return await tool.execute(args, ctx, before, own)
-    },
-  }
+  const own = (ctx: ToolContext) => ({ ...ai(ctx), abortSignal: ctx.signal })
+  return runnable({
+    ...tool,
+    settle: (input, ctx) => settleTool(tool, input, ctx, own(ctx)),
+    execute: (args, ctx, before) => tool.execute(args, ctx, before, own(ctx)),
+  })
 }

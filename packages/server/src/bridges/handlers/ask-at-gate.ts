@@ -1,5 +1,6 @@
 import { HoldpointError, isHoldpointError } from '@holdpoint/core'
 import { digestOf } from '../../base/canonical-json.ts'
+import type { Environment } from '../../base/environment.ts'
 import type { Engine } from '../../engine/api/engine.ts'
 import type { ToolContext } from '../../engine/api/tool-context.ts'
 import type { Session, ToolCallOptions } from '../../engine/session/create-session.ts'
@@ -30,13 +31,24 @@ export async function askAtGate(
   // A repeated call reads the recorded input without claiming the call, which would be one more commit.
   const known = await reads.call({ tenant, sessionId: session.sessionId }, call, INPUT)
   if (known && known.status !== 'suspended') return undefined
+  return await openQuestionOf(environment, async () => {
+    const gate = session.gate(call)
+    const bound = known?.recorded ?? (await gate.once(INPUT, () => digest))
+    if (bound !== digest) throw otherInput(call.toolName)
+    await settle(gate)
+  })
+}
+
+/**
+ * Asks with a gate, and returns the id of the question that stays open. Undefined if the questions are settled or the call
+ * has begun: the call itself reads and records the outcome.
+ */
+export async function openQuestionOf(
+  environment: Environment,
+  ask: () => Promise<unknown>,
+): Promise<string | undefined> {
   try {
-    await untilClaimed(environment, async () => {
-      const gate = session.gate(call)
-      const bound = known?.recorded ?? (await gate.once(INPUT, () => digest))
-      if (bound !== digest) throw otherInput(call.toolName)
-      await settle(gate)
-    })
+    await untilClaimed(environment, ask)
     return undefined
   } catch (error) {
     if (isHoldpointError(error, 'interaction_waiting')) return String(error.details.interactionId)

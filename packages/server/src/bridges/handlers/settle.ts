@@ -36,6 +36,37 @@ export async function settle(
   return { args, before: await before?.(args, ctx) }
 }
 
+/** A tool with its questions, in the form that a bridge runs. */
+export interface RunnableTool<Result> {
+  name: string
+  schema?: ArgsSchema<unknown> | undefined
+  choices?: readonly string[] | undefined
+  /** Asks the questions of the call. A repeated call with the same questions finds their answers. */
+  settle(input: unknown, ctx: ToolContext): Promise<Settled>
+  execute(args: unknown, ctx: ToolContext, before: unknown): Promise<Result>
+}
+
+/** Returns the tool in the form that `runTool` takes: first its questions, then `execute`. */
+export function asTool<Result>(
+  { name, schema, choices, settle, execute }: RunnableTool<Result>,
+  toThrow: (error: unknown) => unknown = (error) => error,
+): Tool<unknown, Result> {
+  return {
+    name,
+    ...(choices && { choices }),
+    ...(schema && { edits: schema }),
+    input: anyInput,
+    async execute(input, ctx) {
+      try {
+        const { args, before } = await settle(input, ctx)
+        return await execute(args, ctx, before)
+      } catch (error) {
+        throw toThrow(error)
+      }
+    },
+  }
+}
+
 /** Converts an error of a tool to words for the model. Errors that concern the call are returned unchanged. */
 export function failure(error: unknown, text = error instanceof Error ? error.message : String(error)): unknown {
   if (refusedBy(error) || isHoldpointError(error, 'ownership_lost')) return error

@@ -5,7 +5,7 @@ import { digestOf } from '../../base/canonical-json.ts'
 import type { ApproveOptions, ArgsSchema } from '../../engine/api/questions.ts'
 import type { Tool } from '../../engine/api/tool.ts'
 import type { ToolContext } from '../../engine/api/tool-context.ts'
-import { anyInput, failure, type Questions, type Settled, settle } from '../handlers/settle.ts'
+import { failure, type Questions, type RunnableTool, asTool as runnable, settle } from '../handlers/settle.ts'
 import { definitionOf, GIVEN } from './langchain-tool.ts'
 import { type Recorded, recordOf } from './record.ts'
 
@@ -13,13 +13,7 @@ import { type Recorded, recordOf } from './record.ts'
 export type ApproveRule = true | ((input: never) => ApproveOptions<never> | false | undefined)
 
 /** A tool call that needs a person, as the bridge runs it. */
-export interface GatedTool {
-  name: string
-  schema?: ArgsSchema<unknown>
-  /** Asks the questions of the call. A repeated call with the same questions finds their answers. */
-  settle(input: unknown, ctx: ToolContext): Promise<Settled>
-  run(args: unknown, ctx: ToolContext, before: unknown): Promise<Recorded>
-}
+export type GatedTool = RunnableTool<Recorded>
 
 /** Returns undefined for a tool that asks nothing. */
 export function gatedTool(
@@ -39,7 +33,7 @@ export function gatedTool(
     name,
     ...(schema && { schema }),
     settle: (input, ctx) => settle(questions, input, ctx),
-    async run(args, ctx, before) {
+    async execute(args, ctx, before) {
       const toolCall = { ...request.toolCall, args: args as Record<string, unknown> }
       return recordOf(await handler({ ...request, toolCall, tool: passing(request.tool, { ctx, before }) }))
     },
@@ -48,20 +42,7 @@ export function gatedTool(
 
 /** Returns the tool in the form that `runTool` takes: first its questions, then LangChain's own handler. */
 export function asTool(tool: GatedTool): Tool<unknown, Recorded> {
-  const { name, schema, settle, run } = tool
-  return {
-    name,
-    ...(schema && { edits: schema }),
-    input: anyInput,
-    async execute(input, ctx) {
-      try {
-        const { args, before } = await settle(input, ctx)
-        return await run(args, ctx, before)
-      } catch (error) {
-        throw isGraphInterrupt(error) ? failure(error, interrupts(name)) : failure(error)
-      }
-    },
-  }
+  return runnable(tool, (error) => (isGraphInterrupt(error) ? failure(error, interrupts(tool.name)) : failure(error)))
 }
 
 const interrupts = (name: string) =>

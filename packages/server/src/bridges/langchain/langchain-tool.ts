@@ -1,8 +1,7 @@
-import { HoldpointError } from '@holdpoint/core'
 import { type DynamicStructuredTool, type ToolRuntime, tool } from 'langchain'
 import type { z } from 'zod'
-import type { ApproveOptions } from '../../engine/api/questions.ts'
 import type { ToolContext } from '../../engine/api/tool-context.ts'
+import { type AskingTool, definitions, toolNotWrapped } from '../handlers/asking-tool.ts'
 
 /** The second argument of `execute`: the context to ask the user, and LangChain's data about the call. */
 export type LangChainToolContext<Before = undefined> = ToolContext & {
@@ -13,23 +12,14 @@ export type LangChainToolContext<Before = undefined> = ToolContext & {
 }
 
 /** A LangChain tool that declares what a person must decide before it runs. */
-export interface LangChainToolDefinition<Input, Output, Before> {
+export interface LangChainToolDefinition<Input, Output, Before> extends AskingTool<Input, Before> {
   name: string
   description: string
   schema: z.ZodType<Input>
-  /**
-   * Returns the approval to ask for before `execute`, or nothing if none is needed. The `args` of the question are the
-   * input.
-   */
-  approve?: (
-    input: Input,
-  ) => ApproveOptions<Input> | false | undefined | Promise<ApproveOptions<Input> | false | undefined>
-  /** Asks for forms and accounts that the tool needs. It may run more than once, so it must have no other effects. */
-  before?: (input: Input, ctx: ToolContext) => Before | Promise<Before>
   execute: (input: Input, ctx: LangChainToolContext<Before>) => Output | Promise<Output>
 }
 
-export type AnyDefinition = LangChainToolDefinition<unknown, unknown, unknown>
+type AnyDefinition = LangChainToolDefinition<unknown, unknown, unknown>
 
 /** The values that the middleware passes to a tool through its configuration. */
 export interface Given {
@@ -37,8 +27,9 @@ export interface Given {
   before: unknown
 }
 
-/** The property of a tool with its definition. `Symbol.for`, so that two copies of this module find it. */
-const DEFINITION = Symbol.for('holdpoint.langchainTool')
+const { attach, find } = definitions<AnyDefinition>('langchainTool')
+export const definitionOf = find
+
 /** LangChain does not copy a key with this prefix into the metadata of traces. */
 export const GIVEN = '__holdpoint'
 
@@ -61,7 +52,7 @@ export function langchainTool<Input, Output, Before = undefined>(
   const { name, description, schema, execute } = definition
   const run = async (input: unknown, runtime: ToolRuntime) => {
     const given = runtime.configurable?.[GIVEN] as Given | undefined
-    if (!given) throw unwrapped(name)
+    if (!given) throw toolNotWrapped(name, 'langchainTool', REMEDY)
     const { ctx, before } = given
     return await execute(input as Input, {
       ...ctx,
@@ -71,16 +62,7 @@ export function langchainTool<Input, Output, Before = undefined>(
     })
   }
   const made = tool(run as never, { name, description, schema: schema as never })
-  return Object.assign(made, { [DEFINITION]: definition }) as unknown as DynamicStructuredTool
+  return attach(made as unknown as DynamicStructuredTool, definition as AnyDefinition)
 }
 
-export function definitionOf(found: object | undefined): AnyDefinition | undefined {
-  return found && DEFINITION in found ? (found[DEFINITION] as AnyDefinition) : undefined
-}
-
-function unwrapped(name: string): HoldpointError {
-  return new HoldpointError(
-    'tool_not_wrapped',
-    `${name} was made with langchainTool and called without a Holdpoint. Pass middleware: [holdpointMiddleware(holdpoint, { … })] to createAgent.`,
-  )
-}
+const REMEDY = 'Pass middleware: [holdpointMiddleware(holdpoint, { … })] to createAgent.'

@@ -5,6 +5,7 @@ import type { ToolContext } from '../../engine/api/tool-context.ts'
 import type { Holdpoint } from '../../holdpoint.ts'
 import { engineOf } from '../../http/mounted.ts'
 import { askAtGate, type Owned } from '../handlers/ask-at-gate.ts'
+import { callIdOf } from '../handlers/asking-tool.ts'
 import { refusedBy } from '../handlers/tool-not-run.ts'
 import { type ApproveRule, asTool, type GatedTool, gatedTool, inputOf } from './gated-tool.ts'
 import { type GateOptions, interruptAt, outsideGraph } from './interrupt.ts'
@@ -136,14 +137,6 @@ function turnOf(messages: readonly BaseMessage[]): string {
   throw new HoldpointError(
     'run_id_required',
     'holdpointMiddleware names a turn by the id of the last user message, and the state has none. Begin the thread with a user message.',
-  )
-}
-
-function callIdOf(id: string | undefined, name: string): string {
-  if (id) return id
-  throw new HoldpointError(
-    'invalid_request',
-    `The model called ${name} without a tool call id. Holdpoint finds the answer of a call by its id.`,
   )
 }
 

@@ -1,23 +1,17 @@
 import type { z } from 'zod'
-import type { ApproveOptions } from '../../engine/api/questions.ts'
 import type { ToolDefinition } from '../../engine/api/tool.ts'
 import type { ToolContext } from '../../engine/api/tool-context.ts'
+import type { AskingTool } from '../handlers/asking-tool.ts'
 import { anyInput, type Settled, settle } from '../handlers/settle.ts'
 
 /** A tool of an MCP server that declares what its user must decide before it runs. */
-export interface McpToolDefinition<Input, Before = unknown> {
+export interface McpToolDefinition<Input, Before = unknown> extends AskingTool<Input, Before> {
   title?: string
   description?: string
   inputSchema: z.ZodType<Input>
   outputSchema?: z.ZodType
   /** Hints of the MCP protocol, such as `destructiveHint`. */
   annotations?: Record<string, unknown>
-  /** Returns the approval to ask for before `execute`, or nothing if none is needed. `args` defaults to the input. */
-  approve?: (
-    input: Input,
-  ) => ApproveOptions<Input> | false | undefined | Promise<ApproveOptions<Input> | false | undefined>
-  /** Asks for forms and accounts that the tool needs. It may run more than once, so it must have no other effects. */
-  before?: (input: Input, ctx: ToolContext) => Before | Promise<Before>
   /** Returns text, or an object that becomes the structured result. */
   execute: (input: Input, ctx: ToolContext & { readonly before: Before }) => unknown
 }

@@ -1,4 +1,3 @@
-import { isHoldpointError } from '@holdpoint/core'
 import { escapeToOneLine } from '@holdpoint/core/internal'
 import { shownDigest } from '@holdpoint/core/wire'
 import { digestOf } from '../../base/canonical-json.ts'
@@ -9,8 +8,8 @@ import type { Tool } from '../../engine/api/tool.ts'
 import type { Session } from '../../engine/session/create-session.ts'
 import type { Holdpoint } from '../../holdpoint.ts'
 import { engineOf } from '../../http/mounted.ts'
+import { openQuestionOf } from '../handlers/ask-at-gate.ts'
 import { answerFromForm, type ElicitParams, wayFor } from '../handlers/client-form.ts'
-import { untilClaimed } from '../handlers/until-claimed.ts'
 import { errorResult, resultOf, waitingResult } from './call-result.ts'
 import { type McpToolDefinition, settleTool } from './mcp-tool.ts'
 import { findRepeat, keepForRepeat, type Repeat, takeRepeat } from './repeats.ts'
@@ -170,15 +169,7 @@ export class McpCall {
     const { environment } = engineOf(this.kit.holdpoint)
     const { name, definition } = this.served
     const call = { runId: this.call, toolCallId: this.call, toolName: name }
-    try {
-      await untilClaimed(environment, () => settleTool(definition, this.args, this.session.gate(call)))
-      return undefined
-    } catch (error) {
-      if (isHoldpointError(error, 'interaction_waiting')) return error.details.interactionId as string
-      // The question is settled or the call has begun. The call itself reads and records the outcome.
-      if (error instanceof InteractionRefused || isHoldpointError(error, 'call_begun')) return undefined
-      throw error
-    }
+    return await openQuestionOf(environment, () => settleTool(definition, this.args, this.session.gate(call)))
   }
 
   /** Runs the call, joins it, or returns its record. Undefined if it still waits for a person after `waitMs`. */

@@ -3,7 +3,7 @@ import type { FunctionTool, RunContext } from '@openai/agents'
 import type { ArgsSchema } from '../../engine/api/questions.ts'
 import type { Tool } from '../../engine/api/tool.ts'
 import type { ToolContext } from '../../engine/api/tool-context.ts'
-import { anyInput, failure, type Questions, type Settled, settle } from '../handlers/settle.ts'
+import { failure, type Questions, asTool as runnable, type Settled, settle } from '../handlers/settle.ts'
 import { definitionOf } from './agent-tool.ts'
 
 export type AnyFunctionTool = FunctionTool<unknown, never, unknown>
@@ -55,21 +55,11 @@ export function gatedTool(tool: AnyFunctionTool): GatedTool {
   }
 }
 
-/** Returns the tool in the form that `runTool` takes: first its questions, then the tool. */
-export function asTool({ name, schema, settle, execute }: GatedTool, run: Invocation): Tool<unknown, unknown> {
-  return {
-    name,
-    ...(schema && { edits: schema }),
-    input: anyInput,
-    async execute(input, ctx) {
-      try {
-        const { args, before } = await settle(input, ctx, run)
-        return await execute(args, ctx, before, run)
-      } catch (error) {
-        throw failure(error)
-      }
-    },
-  }
+/** Returns the tool in the form that `runTool` takes, for one call of the SDK. */
+export function asTool(tool: GatedTool, run: Invocation): Tool<unknown, unknown> {
+  const settle = (input: unknown, ctx: ToolContext) => tool.settle(input, ctx, run)
+  const execute = (args: unknown, ctx: ToolContext, before: unknown) => tool.execute(args, ctx, before, run)
+  return runnable({ ...tool, settle, execute }, failure)
 }
 
 /** Parses the input with the tool's schema, including defaults, so that the person sees what will run. */

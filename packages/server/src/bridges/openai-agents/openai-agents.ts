@@ -1,4 +1,4 @@
-import { HoldpointError, type HoldpointErrorCode, isHoldpointError } from '@holdpoint/core'
+import { type HoldpointErrorCode, isHoldpointError } from '@holdpoint/core'
 import { type AgentInputItem, RunState, type RunToolApprovalItem, type Tool } from '@openai/agents'
 import { digestOf } from '../../base/canonical-json.ts'
 import type { ToolContext } from '../../engine/api/tool-context.ts'
@@ -6,6 +6,7 @@ import type { Session } from '../../engine/session/create-session.ts'
 import type { Holdpoint } from '../../holdpoint.ts'
 import { engineOf } from '../../http/mounted.ts'
 import { askAtGate } from '../handlers/ask-at-gate.ts'
+import { callIdOf } from '../handlers/asking-tool.ts'
 import { outputOf, refusedBy, stillWaiting } from '../handlers/tool-not-run.ts'
 import { Decisions } from './decisions.ts'
 import { type AnyFunctionTool, asTool, type GatedTool, gatedTool, type Invocation, inputOf } from './gated-tool.ts'
@@ -188,11 +189,3 @@ const isForModel = (error: unknown) =>
 
 const isFunctionTool = (tool: unknown): tool is AnyFunctionTool =>
   typeof tool === 'object' && tool !== null && 'type' in tool && tool.type === 'function' && 'invoke' in tool
-
-function callIdOf(id: string | undefined, name: string): string {
-  if (id) return id
-  throw new HoldpointError(
-    'invalid_request',
-    `The model called ${name} without a tool call id. Holdpoint finds the answer of a call by its id.`,
-  )
-}
