@@ -1,3 +1,4 @@
+import type { ToolContext } from '@holdpoint/server'
 import { holdpointInterrupt } from '@holdpoint/server/langchain'
 import {
   Annotation,
@@ -11,6 +12,7 @@ import {
 } from '@langchain/langgraph'
 import { PostgresSaver } from '@langchain/langgraph-checkpoint-postgres'
 import pg from 'pg'
+import { z } from 'zod'
 import { versionOf } from '../../support/report.ts'
 import type { Place } from '../../support/stores.ts'
 import { bridged } from './bridged.ts'
@@ -24,8 +26,8 @@ type Durability = 'async' | 'sync'
 /** One node asks, and says where to go on; another one acts. */
 function graphOn(
   checkpointer: BaseCheckpointSaver,
-  effects: ReadonlyMap<string, () => void>,
   approved: (files: string[], threadId: string) => unknown,
+  act: (files: string[], threadId: string) => unknown,
 ) {
   const threadOf = ({ configurable }: { configurable?: Record<string, unknown> }) => String(configurable?.thread_id)
   return new StateGraph(State)
@@ -34,8 +36,8 @@ function graphOn(
       async ({ files }, config) => new Command({ goto: (await approved(files, threadOf(config))) ? 'act' : END }),
       { ends: ['act', END] },
     )
-    .addNode('act', ({ files }, config) => {
-      effects.get(threadOf(config))?.()
+    .addNode('act', async ({ files }, config) => {
+      await act(files, threadOf(config))
       return { deleted: files.length }
     })
     .addEdge(START, 'approval')
@@ -69,7 +71,11 @@ export async function langGraphPeer(
       : Array.from({ length: nodes }, () => PostgresSaver.fromConnString(kept.url, { schema: kept.schema }))
   await savers[0]?.setup()
   const graphs = (kept === 'memory' ? [new MemorySaver()] : savers).map((saver) =>
-    graphOn(saver, effects, (files) => interrupt({ question: PROMPT, files })),
+    graphOn(
+      saver,
+      (files) => interrupt({ question: PROMPT, files }),
+      (_files, threadId) => effects.get(threadId)?.(),
+    ),
   )
   return {
     name: NAME,
@@ -90,7 +96,10 @@ export async function langGraphPeer(
   }
 }
 
-/** The same graph with Holdpoint. Its checkpoints stay in PostgreSQL; the questions are where Holdpoint keeps them. */
+/**
+ * The same graph with Holdpoint. LangGraph may run a node more than once, so the effect is a tool, as our guide says. Its
+ * checkpoints stay in PostgreSQL; the questions are where Holdpoint keeps them.
+ */
 export async function holdpointLangGraphPeer(
   place: Place,
   checkpoints: { url: string; schema: string },
@@ -100,11 +109,21 @@ export async function holdpointLangGraphPeer(
   const { holdpoint, expecting, commits, close } = bridged(place)
   const saver = PostgresSaver.fromConnString(checkpoints.url, { schema: checkpoints.schema })
   await saver.setup()
-  const graph = graphOn(saver, effects, async (files, threadId) => {
-    const session = holdpoint.session(threadId, { userId: 'ada' })
-    const call = { runId: 'turn-1', toolCallId: 'call-1', toolName: 'delete_files' }
-    return await holdpointInterrupt(holdpoint, session, call, (ctx) => ctx.approve({ prompt: PROMPT, args: { files } }))
+  const deleteFiles = holdpoint.tool({
+    name: 'delete_files',
+    input: z.object({ files: z.array(z.string()) }),
+    execute: async (_input, { sessionId }) => effects.get(sessionId)?.(),
   })
+  const sessionOf = (threadId: string) => holdpoint.session(threadId, { userId: 'ada' })
+  const graph = graphOn(
+    saver,
+    async (files, threadId) => {
+      const call = { runId: 'turn-1', toolCallId: 'approval', toolName: 'approval' }
+      const ask = (ctx: ToolContext) => ctx.approve({ prompt: PROMPT, args: { files } })
+      return await holdpointInterrupt(holdpoint, sessionOf(threadId), call, ask)
+    },
+    (files, threadId) => sessionOf(threadId).runTool(deleteFiles, { files }, { runId: 'turn-1', toolCallId: 'call-1' }),
+  )
   return {
     name: `Holdpoint with ${NAME} ${versionOf(NAME)}`,
     bridges: NAME,
