@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createHoldpoint } from '@holdpoint/server'
+import { createHoldpoint, type ToolContext } from '@holdpoint/server'
 import { memoryStore } from '@holdpoint/server/memory'
 import { sqliteStore } from '@holdpoint/server/sqlite'
 import type { Commit, Store } from '@holdpoint/server/store'
@@ -20,6 +20,9 @@ import { digits, quantile } from '../support/statistics.ts'
 const AT_ONCE = 200
 const ROUNDS = Number(process.env.HOLDPOINT_ROUNDS ?? 40)
 const WARM_UP = 10
+
+/** Where the tool asks: in `execute`, the call is claimed with a commit of its own. */
+type Asks = 'before' | 'execute'
 
 const folder = mkdtempSync(join(tmpdir(), 'holdpoint-bench-'))
 
@@ -56,16 +59,20 @@ function recording(store: Store) {
   return { store: recorded, commits }
 }
 
-async function measure(inner: Store, bare: Store) {
+async function measure(inner: Store, bare: Store, asks: Asks) {
   const { store, commits } = recording(inner)
   const ada = person()
   const holdpoint = createHoldpoint({ store, authenticate: () => ({ userId: 'ada' }), hooks: { onEvent: ada.onEvent } })
+  const ask = async ({ paths }: { paths: string[] }, ctx: ToolContext) => {
+    await ctx.approve({ prompt: `Delete ${paths.length} files?` })
+  }
   const tool = holdpoint.tool({
     name: 'delete_files',
     input: z.object({ paths: z.array(z.string()) }),
-    async execute({ paths }, ctx) {
-      await ctx.approve({ prompt: `Delete ${paths.length} files?` })
-      return { deleted: paths.length }
+    ...(asks === 'before' && { before: ask }),
+    async execute(input, ctx) {
+      if (asks === 'execute') await ask(input, ctx)
+      return { deleted: input.paths.length }
     },
   })
   const turns = async (count: number) => {
@@ -121,22 +128,27 @@ async function measure(inner: Store, bare: Store) {
 
 const results: Result[] = []
 const rows: object[] = []
-for (const [name, store, bare] of [
-  ['memory', memoryStore(), memoryStore()],
-  ['SQLite FULL', sqliteStore({ path: join(folder, 'data.db') }), sqliteStore({ path: join(folder, 'bare.db') })],
+const file = (name: string) => sqliteStore({ path: join(folder, name) })
+for (const [name, asks, store, bare] of [
+  ['memory', 'before', memoryStore(), memoryStore()],
+  ['memory', 'execute', memoryStore(), memoryStore()],
+  ['SQLite FULL', 'before', file('before.db'), file('bare-before.db')],
+  ['SQLite FULL', 'execute', file('execute.db'), file('bare-execute.db')],
 ] as const) {
-  const { cpu, wall, bareCpu, bareWall, commits } = await measure(store, bare)
-  const scenario = `a question's whole life, ${AT_ONCE} at once, ${name}`
+  const { cpu, wall, bareCpu, bareWall, commits } = await measure(store, bare, asks)
+  const scenario = `a question's whole life, asked in ${asks}, ${AT_ONCE} at once, ${name}`
   const [perSecond, bareSecond] = [Math.round(1e6 / wall), Math.round(1e6 / bareWall)]
   rows.push({
     store: name,
+    'asked in': asks,
     'CPU µs': digits(cpu),
     'a second': perSecond,
     commits,
     'bare CPU µs': digits(bareCpu),
     'bare a second': bareSecond,
   })
-  const id = name === 'memory' ? 'memory' : 'sqlite'
+  const kind = name === 'memory' ? 'memory' : 'sqlite'
+  const id = asks === 'before' ? kind : `${kind}-execute`
   results.push(
     {
       id: `${id}-cpu`,
@@ -145,7 +157,7 @@ for (const [name, store, bare] of [
       unit: 'µs',
       better: 'lower',
       value: cpu,
-      ...(id === 'memory' && { target: 150 }),
+      ...(kind === 'memory' && { target: 150 }),
       limit: { name: 'the bare store, the same commits', value: bareCpu },
     },
     {
@@ -155,7 +167,7 @@ for (const [name, store, bare] of [
       unit: '× the bare store',
       better: 'lower',
       value: cpu / bareCpu,
-      ...(id === 'sqlite' && { target: 2 }),
+      ...(kind === 'sqlite' && { target: 2 }),
       limit: { name: 'the same commits', value: 1 },
     },
   )
