@@ -1,36 +1,20 @@
 import { globSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
 import { storybookTest } from '@storybook/addon-vitest/vitest-plugin'
 import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
-import { defaultClientConditions, defaultServerConditions } from 'vite'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { chromiumPath } from './scripts/chromium.ts'
-import { LongestFirst } from './scripts/longest-first.ts'
-import { SOURCE } from './scripts/published.ts'
-import { sortTests } from './scripts/test-files.ts'
+import { limits, onNode, system as outside, resolve, shared, unit } from './vitest.unit.config.ts'
 
 const exclude = ['**/node_modules/**', '**/dist/**', '**/.next/**']
 const browserTests = '**/*.browser.test.{ts,tsx}'
-const { inProcess, system: outside } = sortTests(
-  ['{packages,examples}/*/{src,test}/**/*.test.{ts,tsx}', '{test,bench}/**/*.test.ts'],
-  import.meta.dirname,
-)
 /** The soak adds network devices to the machine and pulls cables. Chromium then drops the connections of all its pages. */
 const isSoak = (file: string) => file.startsWith('test/soak/')
 const system = outside.filter((file) => !isSoak(file))
 const soak = outside.filter(isSoak)
-const resolve = { conditions: [SOURCE, ...defaultClientConditions] }
 const hasStories = globSync('packages/react/src/**/*.stories.tsx').length > 0
 
 const executablePath = await chromiumPath()
-
-/** Processes that tests start read compiled modules from here: a start takes a third of the time. */
-process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node-compile')
-
-/** Two cores may be shared by two runs: a limit is for what hangs, not for what is slow. */
-const limits = { testTimeout: 20_000, hookTimeout: 40_000 }
 
 /** Each project has its own: Vitest writes into it. */
 const browser = () => ({
@@ -45,21 +29,8 @@ const browser = () => ({
   instances: [{ browser: 'chromium' as const }],
 })
 
-const onNode = { resolve, ssr: { resolve: { conditions: [SOURCE, ...defaultServerConditions] } } }
-
 const tests: TestProjectInlineConfiguration[] = [
-  // In one process: these files share workers, and each module is read once.
-  {
-    ...onNode,
-    test: {
-      ...limits,
-      name: 'node',
-      environment: 'node',
-      include: inProcess,
-      isolate: false,
-      setupFiles: ['test/support/fresh-file.ts'],
-    },
-  },
+  unit,
   // Processes, services, and browsers that a test drives itself.
   {
     ...onNode,
@@ -109,14 +80,4 @@ const stories = (): TestProjectInlineConfiguration => ({
   test: { ...limits, name: 'storybook', browser: browser() },
 })
 
-/**
- * One worker more than two cores: many files of the system wait for processes, pages and clocks. Vitest keeps one core of
- * larger machines for itself.
- */
-export default defineConfig({
-  test: {
-    maxWorkers: Math.max(3, availableParallelism() - 1),
-    sequence: { sequencer: LongestFirst },
-    projects: hasStories ? [...tests, stories()] : tests,
-  },
-})
+export default defineConfig({ test: { ...shared, projects: hasStories ? [...tests, stories()] : tests } })

@@ -20,7 +20,10 @@ const flags = ['--unit', '--skipped', '--failed']
 const isUnit = process.argv.includes('--unit')
 const completes = process.argv.includes('--skipped')
 const repeats = process.argv.includes('--failed')
-const args = [...(isUnit ? ['--project', 'node'] : []), ...process.argv.slice(2).filter((arg) => !flags.includes(arg))]
+const args = [
+  ...(isUnit ? ['--config', 'vitest.unit.config.ts'] : []),
+  ...process.argv.slice(2).filter((arg) => !flags.includes(arg)),
+]
 const started = performance.now()
 
 const tally = completes ? await complete() : repeats ? await repeat() : await runAll(args)

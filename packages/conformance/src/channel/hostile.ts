@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { anyCharacter } from '../any-character.ts'
 import { answer } from './conversations.ts'
 import { eventually, read, say } from './reader.ts'
 import type { Asked, ChannelWorld } from './world.ts'
@@ -99,8 +100,8 @@ function hostileMessage(hers: Asked): fc.Arbitrary<string | Uint8Array> {
     .map((message) => JSON.stringify(message))
   const broken = nearly.chain((text) =>
     fc
-      .tuple(fc.nat(text.length), fc.nat(6), fc.string({ unit: 'binary', maxLength: 6 }))
+      .tuple(fc.nat(text.length), fc.nat(6), fc.string({ unit: anyCharacter, maxLength: 6 }))
       .map(([at, cut, put]) => text.slice(0, at) + put + text.slice(at + cut)),
   )
-  return fc.oneof(nearly, broken, fc.json(), fc.string({ unit: 'binary' }), fc.uint8Array({ maxLength: 200 }))
+  return fc.oneof(nearly, broken, fc.json(), fc.string({ unit: anyCharacter }), fc.uint8Array({ maxLength: 200 }))
 }

@@ -1,3 +1,4 @@
+import { anyCharacter } from '@holdpoint/conformance/any-character'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fromSchema } from '../../test/support/from-schema.ts'
@@ -170,7 +171,7 @@ test('HP-EVT-2 HP-MSG-1 parsing any input returns a result and does not throw [R
   const messages = fromSchema(clientMessage)
   const input = fc.oneof(
     fc.uint8Array(),
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: anyCharacter }),
     fc.json(),
     fc.oneof(messages, mutated(messages), mutated(mutated(messages))).map((value) => JSON.stringify(value) ?? ''),
   )

@@ -1,3 +1,4 @@
+import { anyCharacter } from '@holdpoint/conformance/any-character'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { canonicalJson } from '../json/canonical.ts'
@@ -6,7 +7,7 @@ import { problemsOfForm, writtenArgs } from './written-args.ts'
 
 const text = fc.oneof(
   fc.string(),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.constantFrom('a\nb', 'a\r\nb', '2026-03-05', 'No', ' '),
 )
 const key = fc.oneof(fc.string(), fc.constantFrom('__proto__', 'constructor', 'amount_cents', 'currency', 'a.b', 'a/b'))

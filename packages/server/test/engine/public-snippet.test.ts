@@ -132,5 +132,5 @@ test('holdpoint.fetch works as documented', async () => {
   const body = (await answer.json()) as { interactions: unknown[]; you: unknown }
   expect(body.you).toMatchObject({ userId: 'ada' })
   expect(body.interactions).toHaveLength(4)
-  holdpoint.revoke(ADA)
+  await holdpoint.revoke(ADA)
 })

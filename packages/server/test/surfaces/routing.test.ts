@@ -57,7 +57,7 @@ describe('escalation', () => {
   })
 
   test('is removed when its user is erased', async () => {
-    const { holdpoint, ask, pass, board, clock } = routingWorld({ route })
+    const { holdpoint, ask, pass, passHours, board } = routingWorld({ route })
     void ask()
     await pass('1h')
     expect(board.messages()).toHaveLength(2)
@@ -66,7 +66,7 @@ describe('escalation', () => {
     expect(rows.map(({ data }) => data.includes('carol'))).toEqual([false])
     const { interactions } = await holdpoint.interactions.list({ userId: 'carol' })
     expect(interactions).toEqual([])
-    await clock.advance('1d')
+    await passHours(24)
     expect(board.messages().find(({ userId }) => userId === 'carol')?.reminders).toBe(0)
   })
 })
@@ -75,11 +75,13 @@ describe('quiet hours', () => {
   const hours = { from: '11:00', to: '20:00', timeZone: 'UTC' }
 
   test('delay a message until their end, for this user only', async () => {
-    const { ask, seen, pass } = routingWorld({ quietHours: ({ userId }) => (userId === 'ada' ? hours : null) })
+    const { ask, seen, pass, passHours } = routingWorld({
+      quietHours: ({ userId }) => (userId === 'ada' ? hours : null),
+    })
     void ask({ audience: ['bob'] })
     await pass('10m')
     expect(seen()).toEqual(['bob 0'])
-    await pass('7h')
+    await passHours(7)
     expect(seen()).toEqual(['bob 0'])
     await pass('1h')
     expect(seen()).toEqual(['bob 0', 'ada 0'])
@@ -109,9 +111,9 @@ describe('quiet hours', () => {
   })
 
   test('combine a reminder that is due in them with the first message', async () => {
-    const { ask, seen, pass } = routingWorld({ quietHours: () => hours, route: { remind: ['1h', '2h'] } })
+    const { ask, seen, passHours } = routingWorld({ quietHours: () => hours, route: { remind: ['1h', '2h'] } })
     void ask()
-    await pass('9h')
+    await passHours(9)
     expect(seen()).toEqual(['ada 0'])
   })
 })

@@ -41,7 +41,12 @@ export function routingWorld(options: Omit<Partial<SurfaceOptions>, 'pages' | 's
     await clock.advance(time)
     await clock.advance('1s')
   }
-  return { clock, board, node, holdpoint, ask, seen, pass }
+  /** Lets hours pass in jumps of ten minutes. What is due happens after its jump, and heartbeats in between are left out. */
+  const passHours = async (hours: number) => {
+    for (let jump = 0; jump < hours * 6; jump++) await clock.jump('10m')
+    await clock.advance('1s')
+  }
+  return { clock, board, node, holdpoint, ask, seen, pass, passHours }
 }
 
 export async function approveAs(holdpoint: Holdpoint, userId: string, pass: (time: string) => Promise<void>) {

@@ -1,0 +1,47 @@
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { defaultClientConditions, defaultServerConditions } from 'vite'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { LongestFirst } from './scripts/longest-first.ts'
+import { SOURCE } from './scripts/published.ts'
+import { sortTests } from './scripts/test-files.ts'
+
+/** The files of tests on Node: those that stay in their process, and those that need processes, services or browsers. */
+export const { inProcess, system } = sortTests(
+  ['{packages,examples}/*/{src,test}/**/*.test.{ts,tsx}', '{test,bench}/**/*.test.ts'],
+  import.meta.dirname,
+)
+
+/** Processes that tests start read compiled modules from here: a start takes a third of the time. */
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node-compile')
+
+export const resolve = { conditions: [SOURCE, ...defaultClientConditions] }
+export const onNode = { resolve, ssr: { resolve: { conditions: [SOURCE, ...defaultServerConditions] } } }
+
+/** Two cores may be shared by two runs: a limit is for what hangs, not for what is slow. */
+export const limits = { testTimeout: 20_000, hookTimeout: 40_000 }
+
+/** In one process: these files share workers, and each module is read once. */
+export const unit: TestProjectInlineConfiguration = {
+  ...onNode,
+  test: {
+    ...limits,
+    name: 'node',
+    environment: 'node',
+    include: inProcess,
+    isolate: false,
+    setupFiles: ['test/support/fresh-file.ts'],
+  },
+}
+
+/**
+ * One worker more than two cores: many files of the system wait for processes, pages and clocks. Vitest keeps one core of
+ * larger machines for itself.
+ */
+export const shared = {
+  maxWorkers: Math.max(3, availableParallelism() - 1),
+  sequence: { sequencer: LongestFirst },
+}
+
+/** The tests of `--unit` alone, without Storybook and Playwright, which take two seconds of processor to load. */
+export default defineConfig({ test: { ...shared, projects: [unit] } })
