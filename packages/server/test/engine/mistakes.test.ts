@@ -41,6 +41,7 @@ test.each([
   ['store', { store: 'data.db' }, 'sqliteStore({ path })'],
   ['authenticate', { authenticate: 'ada' }, 'a function that returns { userId }'],
   ['timing.leaseMs', { timing: { leaseMs: '15s' } }, 'a number of milliseconds, got "15s"'],
+  ['timing.leaseMs', { timing: { leaseMs: -1 } }, 'a number of milliseconds, got -1'],
   ['security.allowedOrigins', { security: { allowedOrigins: '*' } }, "a list such as ['https://app.example.com']"],
   ['security.allowedOrigins', { security: { allowedOrigins: ['app.example.com'] } }, "like 'https://app.example.com'"],
   ['security.allowedOrigins', { security: { allowedOrigins: ['https://a.example/'] } }, '"https://a.example/"'],

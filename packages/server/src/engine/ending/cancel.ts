@@ -122,7 +122,7 @@ export async function declineWaiting(
     for (const row of waiting) {
       const known = runs.get(row.runId)
       const before = known ? known.before : await readRun(tx, row.runId)
-      if (thread !== undefined && !(before?.overtaken && before.thread === thread)) continue
+      if (thread !== undefined && before?.thread !== thread) continue
       rows.push(row)
       calls.set(row.call, row)
       runs.set(row.runId, { before, after: stopWaitingFor(known?.after ?? before ?? newRun(row.runId), row.id) })
