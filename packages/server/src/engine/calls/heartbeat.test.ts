@@ -90,23 +90,23 @@ test('a lease contains three heartbeats, and a very short lease still leaves tim
 test('a process that was suspended for longer than its lease checks everything that it waits for', async () => {
   const { nodes, kernel, clock, execution, ask, unnoticed } = world()
   const outcome = { type: 'complete', value: 'done' } as const
-  const ids = Array.from({ length: 400 }, (_, n) => `q${n}`)
+  const asked = Array.from({ length: 400 }, (_, n) => ({ id: `q${n}`, sessionId: `chat-${n}` }))
   const ends: unknown[] = []
-  const [own, behavior] = [execution(), { onResponse: () => ({ complete: 1 }) }]
-  for (const id of ids) {
+  const behavior = { onResponse: () => ({ complete: 1 }) }
+  for (const question of asked) {
     const promised = new Deferred<{ type: 'value'; value: unknown }>(
       ({ value }) => void ends.push(value),
       () => {},
     )
-    kernel.waiters.wait(own, await ask({ id }), behavior, promised)
+    kernel.waiters.wait(execution({ sessionId: question.sessionId }), await ask(question), behavior, promised)
   }
   await nodes.alive()
   await unnoticed(async (node) => {
-    for (const id of ids) await ask({ id, outcome }, node)
+    for (const question of asked) await ask({ ...question, outcome }, node)
   })
-  // The poll reads one page of the waiters, which are fewer than these.
+  // The poll reads one page of the sessions, which are fewer than these.
   await clock.jump(LEASE + 1)
-  expect(ends).toHaveLength(ids.length)
+  expect(ends).toHaveLength(asked.length)
 })
 
 test('a node subscribes once to shutdowns of other nodes, until it shuts down itself', async () => {

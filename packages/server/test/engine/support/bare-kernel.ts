@@ -111,7 +111,7 @@ export function bareKernel(options: HoldpointOptions = {}) {
       const askedAt = clock.now()
       const call = callId(IDENTITY.runId, IDENTITY.toolCallId)
       const row = questionRow({ ...IDENTITY, call, askedAt, expiresAt: askedAt + 60_000, ...changes })
-      await node.transact(partition, async (tx) => {
+      await node.transact(sessionPartition(row.tenant, row.sessionId), async (tx) => {
         await readQuestion(tx, row.id)
         putQuestion(tx, row)
       })

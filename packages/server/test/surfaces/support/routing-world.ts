@@ -41,7 +41,7 @@ export function routingWorld(options: Omit<Partial<SurfaceOptions>, 'pages' | 's
     await clock.advance(time)
     await clock.advance('1s')
   }
-  /** Lets hours pass in jumps of ten minutes. What is due happens after its jump, and heartbeats in between are left out. */
+  /** Lets hours pass in jumps of ten minutes. Each jump runs the timers that are due, without the heartbeats in between. */
   const passHours = async (hours: number) => {
     for (let jump = 0; jump < hours * 6; jump++) await clock.jump('10m')
     await clock.advance('1s')
