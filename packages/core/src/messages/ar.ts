@@ -67,7 +67,7 @@ export const arabic: Required<Messages> = {
   valueNone: 'لا شيء',
   valueEmpty: 'فارغ',
   valueEmptyList: 'قائمة فارغة',
-  allowTool: ({ tool }) => `هل تسمح بـ ${tool}؟`,
+  allowTool: ({ tool }) => `هل تسمح بـ «${tool}»؟`,
   edit: 'تعديل',
   stopEditing: 'تم',
   editAsJson: 'التعديل بصيغة JSON',

@@ -44,7 +44,7 @@ export const german: Required<Messages> = {
   valueNone: 'Nichts',
   valueEmpty: 'Leer',
   valueEmptyList: 'Leere Liste',
-  allowTool: ({ tool }) => `${tool} erlauben?`,
+  allowTool: ({ tool }) => `„${tool}“ erlauben?`,
   edit: 'Bearbeiten',
   stopEditing: 'Fertig',
   editAsJson: 'Als JSON bearbeiten',

@@ -43,7 +43,7 @@ export const spanish: Required<Messages> = {
   valueNone: 'Ninguno',
   valueEmpty: 'Vacío',
   valueEmptyList: 'Lista vacía',
-  allowTool: ({ tool }) => `¿Permitir ${tool}?`,
+  allowTool: ({ tool }) => `¿Permitir «${tool}»?`,
   edit: 'Editar',
   stopEditing: 'Listo',
   editAsJson: 'Editar como JSON',

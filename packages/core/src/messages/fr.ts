@@ -43,7 +43,7 @@ export const french: Required<Messages> = {
   valueNone: 'Aucun',
   valueEmpty: 'Vide',
   valueEmptyList: 'Liste vide',
-  allowTool: ({ tool }) => `Autoriser ${tool}\u00a0?`,
+  allowTool: ({ tool }) => `Autoriser «\u00a0${tool}\u00a0»\u00a0?`,
   edit: 'Modifier',
   stopEditing: 'Terminé',
   editAsJson: 'Modifier en JSON',

@@ -41,7 +41,7 @@ export const japanese: Required<Messages> = {
   valueNone: 'なし',
   valueEmpty: '空',
   valueEmptyList: '空のリスト',
-  allowTool: ({ tool }) => `${tool}を許可しますか？`,
+  allowTool: ({ tool }) => `「${tool}」を許可しますか？`,
   edit: '編集',
   stopEditing: '完了',
   editAsJson: 'JSON として編集',

@@ -55,7 +55,7 @@ const spoken: Omit<SpokenMessages, keyof FewMessages> = {
   connectTitle: ({ count }) => plural('en', count, { one: 'Connect an account', other: 'Connect accounts' }),
   connect: ({ name }) => `Connect ${name}`,
   unknownTitle: 'This app version cannot show this question',
-  allowTool: ({ tool }) => `Allow ${tool}?`,
+  allowTool: ({ tool }) => `Allow “${tool}”?`,
   allConnected: 'Connected. The task continues.',
   authFailed: 'The accounts were not connected. The task was stopped.',
   youApproved: (approval) => `You approved ${approved(approval)}`,

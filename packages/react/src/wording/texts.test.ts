@@ -93,5 +93,5 @@ test('an announcement names tools and accounts as the app does, like the heading
   expect(aloud(one)).toContain('Connect Acme chat. To post the summary.')
   const mail = approval({ toolName: 'send_email' })
   const bare = { ...mail, request: { ...mail.request, prompt: undefined } as never }
-  expect(aloud(bare)).toContain('Allow \u2068Send an e-mail\u2069?')
+  expect(aloud(bare)).toContain('Allow “\u2068Send an e-mail\u2069”?')
 })

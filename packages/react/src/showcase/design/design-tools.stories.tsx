@@ -47,7 +47,7 @@ export const PasteAToolCall: StoryObj = {
   render: () => <PasteCall />,
   async play({ canvasElement, userEvent }) {
     const canvas = within(canvasElement)
-    await expect(canvas.getByRole('heading', { name: 'Allow Send invoice?' })).toBeVisible()
+    await expect(canvas.getByRole('heading', { name: 'Allow “Send invoice”?' })).toBeVisible()
     await userEvent.type(canvas.getByLabelText(/A tool call/), 'x')
     await expect(canvas.getByText(/This is not JSON/)).toBeVisible()
     // A visitor sees the card.
