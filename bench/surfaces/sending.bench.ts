@@ -93,12 +93,15 @@ interface Steady {
   times: number[]
   /** The most calls to the store between an answer and its resumed tool call, those of other work included. */
   most: number
+  /** Processor time of the whole process for each question, in milliseconds: its sending is included. */
+  cpuMs: number
 }
 
 /** Questions that are asked at a steady rate and answered a second later; the time from each answer to its resumed call. */
 async function steady({ people, holdpoint, calls }: ReturnType<typeof node>, round: number): Promise<Steady> {
   const times: number[] = []
   let most = 0
+  const used = process.cpuUsage()
   const running: Promise<void>[] = []
   const one = async (n: number) => {
     const name = `steady-${round}-${n}`
@@ -120,7 +123,8 @@ async function steady({ people, holdpoint, calls }: ReturnType<typeof node>, rou
     running.push(one(n))
   }
   await Promise.all(running)
-  return { times, most }
+  const { user, system } = process.cpuUsage(used)
+  return { times, most, cpuMs: (user + system) / 1_000 / PER_ROUND }
 }
 
 const { seconds, most, peakKiB, during } = await burst()
@@ -190,6 +194,7 @@ report({
       leg,
       p50: digits(quantile(times[leg].flat(), 0.5)),
       p99: digits(quantile(times[leg].flat(), 0.99)),
+      'processor time a question': digits(median(measured[leg].map(({ cpuMs }) => cpuMs))),
     })),
   },
 })
