@@ -42,6 +42,10 @@ const RESTS: Record<string, { bytes: number; reason: string }> = {
   '@holdpoint/react/ai-sdk': { bytes: 10_000, reason: 'the same: it shows the same cards' },
   '@holdpoint/react/query': { bytes: 400, reason: 'the same: five import lines and nothing else' },
   '@holdpoint/react/settings': { bytes: 1_500, reason: 'the same: import lines and nothing else' },
+  '@holdpoint/server/langchain': {
+    bytes: 1_600,
+    reason: 'the same: import lines, and the symbol that marks its tools',
+  },
   '@holdpoint/server/postgres': { bytes: 11_000, reason: 'SQL that is put together from pieces; servers only' },
   '@holdpoint/server/redis': { bytes: 5_500, reason: 'Lua that is put together from pieces; servers only' },
 }
