@@ -52,6 +52,6 @@ export const PasteAToolCall: StoryObj = {
     await expect(canvas.getByText(/This is not JSON/)).toBeVisible()
     // A visitor sees the card.
     await userEvent.type(canvas.getByLabelText(/A tool call/), '{Backspace}')
-    await expect(canvas.getByRole('heading', { name: 'Allow Send invoice?' })).toBeVisible()
+    await expect(canvas.getByRole('heading', { name: 'Allow “Send invoice”?' })).toBeVisible()
   },
 }
