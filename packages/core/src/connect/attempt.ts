@@ -1,4 +1,5 @@
 import type { ClientEnvironment } from '../client/api/types.ts'
+import type { BrowserWindow } from '../dom-types.ts'
 import type { ConnectAccountOptions, ConnectAttempt, ConnectState } from './connect-account.ts'
 import type { FlowOutcome, listenForFlow } from './flow-channel.ts'
 import { flowMode, openFlowWindow } from './flow-window.ts'
@@ -8,7 +9,7 @@ export interface AttemptOptions extends ConnectAccountOptions {
   env: ClientEnvironment
   listenForFlow: typeof listenForFlow
   /** The window that the press has opened already, if this code was loaded after it. Null if it was blocked. */
-  opened?: Window | null
+  opened?: BrowserWindow | null
 }
 
 const LOOK_MS = 500
