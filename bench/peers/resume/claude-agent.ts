@@ -1,6 +1,6 @@
 import { type Options, type PermissionResult, query } from '@anthropic-ai/claude-agent-sdk'
+import { ClaudeStandIn } from '@holdpoint/conformance/claude-stand-in'
 import { claudeAgent } from '@holdpoint/server/claude-agent-sdk'
-import { StandIn } from '../../../packages/server/test/bridges/claude-agent-sdk/stand-in.ts'
 import { versionOf } from '../../support/report.ts'
 import type { Place } from '../../support/stores.ts'
 import { bridged } from './bridged.ts'
@@ -12,7 +12,7 @@ const CALL = { id: 'call-1', name: 'delete_files', input: { files: FILES } }
 
 /** One turn of the SDK, with a stand-in that speaks the control protocol of the command line interface in this process. */
 async function turn(options: Options, effect: () => void): Promise<void> {
-  const { spawn } = new StandIn({ calls: [CALL], run: effect })
+  const { spawn } = new ClaudeStandIn({ calls: [CALL], run: effect })
   const spawned = { spawnClaudeCodeProcess: spawn, pathToClaudeCodeExecutable: 'stand-in', settingSources: [] }
   for await (const _message of query({ prompt: PROMPT, options: { ...options, ...spawned } }));
 }

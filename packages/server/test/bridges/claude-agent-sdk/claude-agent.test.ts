@@ -1,10 +1,10 @@
 import { query } from '@anthropic-ai/claude-agent-sdk'
+import { ClaudeStandIn, type Script } from '@holdpoint/conformance/claude-stand-in'
 import { createHoldpoint } from '@holdpoint/server'
 import { type ClaudeAgentOptions, claudeAgent } from '@holdpoint/server/claude-agent-sdk'
 import { memoryStore } from '@holdpoint/server/memory'
 import { testHuman } from '@holdpoint/server/testing'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { type Script, StandIn } from './stand-in.ts'
 
 const OWNER = { sessionId: 'chat-1', userId: 'ada', runId: 'run-1' }
 const BASH = { id: 'toolu_1', name: 'Bash', input: { command: 'rm a.txt' } }
@@ -15,7 +15,7 @@ function place() {
   const ran: unknown[] = []
   /** One process of Claude. Resolves with how its calls ended. */
   async function turn(script: Script, options: Partial<ClaudeAgentOptions> = {}) {
-    const claude = new StandIn({ run: ({ input }) => ran.push(input), ...script })
+    const claude = new ClaudeStandIn({ run: ({ input }) => ran.push(input), ...script })
     const hp = claudeAgent(holdpoint, { ...OWNER, ...options })
     const resume = await hp.resumes()
     let waiting = false

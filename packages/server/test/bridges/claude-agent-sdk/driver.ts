@@ -1,7 +1,7 @@
 import { query } from '@anthropic-ai/claude-agent-sdk'
 import type { BridgeCall, BridgeDriver, CallState, Stop } from '@holdpoint/conformance/bridge'
+import { type CallEnd, ClaudeStandIn, type ScriptedCall } from '@holdpoint/conformance/claude-stand-in'
 import { claudeAgent } from '@holdpoint/server/claude-agent-sdk'
-import { type CallEnd, type ScriptedCall, StandIn } from './stand-in.ts'
 
 const OWN_TOOLS =
   'Claude runs its tools in its own process: Holdpoint decides before them, and asks nothing within them'
@@ -23,7 +23,7 @@ export const driver: BridgeDriver = {
 
   open({ holdpoint, tools, userId }) {
     const step = async (calls: readonly BridgeCall[]): Promise<Stop> => {
-      const claude = new StandIn({
+      const claude = new ClaudeStandIn({
         calls: calls.map(({ toolCallId, toolName, input }) => ({
           id: toolCallId,
           name: toolName,

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
+import { ClaudeStandIn } from '@holdpoint/conformance/claude-stand-in'
 import { createHoldpoint } from '@holdpoint/server'
 import { memoryStore } from '@holdpoint/server/memory'
 import { testHuman } from '@holdpoint/server/testing'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { turn } from '../../../../../examples/agents/src/claude.ts'
-import { StandIn } from './stand-in.ts'
 
 const read = (path: string) => readFileSync(new URL(`../../../../../${path}`, import.meta.url), 'utf8')
 
@@ -17,7 +17,7 @@ test('the code of the guide ends at a question, and onSettled resumes it', async
   const ran: unknown[] = []
   const calls = [{ id: 'toolu_1', name: 'Bash', input: { command: 'rm a.txt' } }]
   const options = () => ({
-    spawnClaudeCodeProcess: new StandIn({ calls, run: ({ input }) => ran.push(input) }).spawn,
+    spawnClaudeCodeProcess: new ClaudeStandIn({ calls, run: ({ input }) => ran.push(input) }).spawn,
     ...{ pathToClaudeCodeExecutable: 'stand-in', settingSources: [] },
   })
   const results: unknown[] = []

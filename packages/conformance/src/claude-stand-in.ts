@@ -1,7 +1,6 @@
 import { EventEmitter, once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { PassThrough } from 'node:stream'
-import type { Options, SpawnedProcess } from '@anthropic-ai/claude-agent-sdk'
 
 /** A tool call that the model makes. */
 export interface ScriptedCall {
@@ -28,7 +27,7 @@ export type CallEnd = { allowed: unknown; output: unknown } | { denied: string }
  * Speaks the control protocol of the Claude command line interface over pipes, in this process: hooks before each tool,
  * permissions where no hook decides, `defer` for a turn with a single call, elicitations.
  */
-export class StandIn {
+export class ClaudeStandIn {
   readonly ends = new Map<string, CallEnd>()
   /** The results of elicitations. */
   readonly elicited: unknown[] = []
@@ -38,7 +37,8 @@ export class StandIn {
     this.#script = script
   }
 
-  readonly spawn: NonNullable<Options['spawnClaudeCodeProcess']> = () => {
+  /** What `spawnClaudeCodeProcess` of the SDK takes. */
+  readonly spawn = () => {
     const [stdin, stdout] = [new PassThrough(), new PassThrough()]
     const child = new EventEmitter() as EventEmitter & { exitCode: number | null; killed: boolean }
     Object.assign(child, { exitCode: null, killed: false })
@@ -59,7 +59,7 @@ export class StandIn {
         end()
         return true
       },
-    }) as unknown as SpawnedProcess
+    })
   }
 
   async #serve(stdin: PassThrough, stdout: PassThrough): Promise<void> {
