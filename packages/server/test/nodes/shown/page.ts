@@ -24,7 +24,7 @@ export const answerLink = (holdpoint: Holdpoint): SurfaceKind => {
           url = pages.linkUrl(await holdpoint.links.create({ interactionId: request.interactionId, userId }))
           const html = await (await send(url)).text()
           forms = [hiddenIn(html), ...forms]
-          const json = /<summary>JSON<\/summary><pre[^>]*>([^<]*)<\/pre>/.exec(html)?.[1] ?? ''
+          const json = /<summary>Exact request<\/summary><pre[^>]*>([^<]*)<\/pre>/.exec(html)?.[1] ?? ''
           const change = /\+(pay \d+)/.exec(html)?.[1]
           return asRead(request, { args: JSON.parse(json.replaceAll('&#34;', '"')), change })
         },
