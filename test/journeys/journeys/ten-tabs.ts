@@ -35,7 +35,7 @@ export const tenTabs: Journey = {
     await tabs.shift()?.tab.page.close()
     const [last] = tabs.slice(-1)
     const { page, card, press } = last!.tab
-    await expect.poll(() => deployment.connections()).toBeGreaterThan(0)
+    await expect.poll(() => deployment.connections(), { timeout: 10_000 }).toBeGreaterThan(0)
     await page.bringToFront()
     const again = await expectShownSoon(
       page,
