@@ -32,7 +32,7 @@ const limits = [
     name: 'core: the client with server-sent events',
     path: core,
     import: '{ createHoldpointClient, sse }',
-    limit: '16.3 kB',
+    limit: '16.4 kB',
     ready: has(core, 'createHoldpointClient', 'sse'),
   },
   {

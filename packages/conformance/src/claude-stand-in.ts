@@ -37,7 +37,7 @@ export class ClaudeStandIn {
     this.#script = script
   }
 
-  /** What `spawnClaudeCodeProcess` of the SDK takes. */
+  /** Starts the stand-in, as the option `spawnClaudeCodeProcess` of the SDK expects. */
   readonly spawn = () => {
     const [stdin, stdout] = [new PassThrough(), new PassThrough()]
     const child = new EventEmitter() as EventEmitter & { exitCode: number | null; killed: boolean }

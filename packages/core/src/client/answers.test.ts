@@ -235,10 +235,11 @@ describe('an answer that does not reach the server', () => {
 })
 
 describe('answers of one question', () => {
-  test('two clicks in one tick send one message, and both receive its result', async () => {
+  test('clicks in one tick send one message: its answer is accepted, and another one has lost to it', async () => {
     const it = await start(() => ({ status: 200, body: { status: 'accepted' } }))
-    const answers = await Promise.all([it.client.respond('i1', approve), it.client.respond('i1', { action: 'deny' })])
-    expect(answers).toEqual([{ status: 'accepted' }, { status: 'accepted' }])
+    const given = [approve, { ...approve }, { action: 'deny' } as const]
+    const answers = await Promise.all(given.map((answer) => it.client.respond('i1', answer)))
+    expect(answers).toEqual([{ status: 'accepted' }, { status: 'accepted' }, { status: 'already_answered' }])
     expect(it.server.answers()).toHaveLength(1)
     expect(it.server.answers()[0]).toMatchObject({
       callId: 'call-1',
@@ -246,6 +247,15 @@ describe('answers of one question', () => {
       clientId: 'tab-1',
       action: 'approve',
     })
+  })
+
+  test('an answer that is given while another one is sent without success is not sent either', async () => {
+    const it = await start(() => error(500, 'internal'))
+    const answers = Promise.all([it.client.respond('i1', approve), it.client.respond('i1', { action: 'deny' })])
+    await it.world.advance(10_000)
+    expect((await answers).map(({ status }) => status)).toEqual(['not_sent', 'not_sent'])
+    expect(new Set(it.server.answers().map(({ action }) => action))).toEqual(new Set(['approve']))
+    expect(it.one().draft).toMatchObject({ answer: approve })
   })
 
   test('a listener that answers during the notification of an answer sends no second message', async () => {

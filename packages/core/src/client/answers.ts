@@ -24,12 +24,18 @@ export function createAnswers(
   /** Reads the session again, because the known state cannot be right. */
   resync: () => void,
 ): Pick<HoldpointClient, 'respond' | 'respondAll' | 'retry' | 'discard'> & { resend(): void } {
-  const flying = new Map<string, Promise<RespondResult>>()
+  const flying = new Map<string, { answer: Answer; sent: Promise<RespondResult> }>()
   const find = (id: string) => core.state.interactions.get(id)
 
   async function respond(interactionId: string, answer: Answer | undefined): Promise<RespondResult> {
     const flight = flying.get(interactionId)
-    if (flight) return flight
+    if (flight) {
+      const result = await flight.sent
+      const won = find(interactionId)
+      // Only the answer that was sent is accepted, not another one that was given meanwhile.
+      const isOther = answer && !same(flight.answer, answer)
+      return isOther && won && result.status === 'accepted' ? settledResult(won) : result
+    }
     if (isClosed(core)) return { status: 'not_sent', problem: clientClosed }
     const interaction = find(interactionId)
     if (interaction && !isOpen(interaction)) {
@@ -58,7 +64,7 @@ export function createAnswers(
       return result
     })
     // Register the answer before listeners are notified, because a listener may answer again.
-    flying.set(interactionId, sent)
+    flying.set(interactionId, { answer, sent })
     core.apply(applyAnswer(core.state, { type: 'submit', ...ids, answer }))
     return sent
   }

@@ -122,7 +122,10 @@ export interface HoldpointClient {
   getSnapshot(): SessionState
   /** Returns the state for server rendering and for the first render in the browser. */
   getServerSnapshot(): SessionState
-  /** Sends an answer. Never throws because of a server or network error: read `status`. */
+  /**
+   * Sends an answer. Never throws because of a server or network error: read `status`. While an answer to the question is
+   * being sent, no other one is: the same answer resolves with its result, another one as `already_answered` if it wins.
+   */
   respond(interactionId: string, answer: Answer): Promise<RespondResult>
   /**
    * Answers several questions, each with its own answer id and shown digest. Returns their results in the given order:
