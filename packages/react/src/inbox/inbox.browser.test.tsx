@@ -265,6 +265,9 @@ test('a task that is stopped in the inbox ends its question at once, and a quest
   await expect.poll(() => part('inbox-detail').textContent).toContain('The task was stopped. Nothing was done.')
   expect(sent.map(({ message }) => message.type)).toEqual(['cancel_run'])
   expect(onAnswered).toHaveBeenCalledTimes(1)
+  // The runs of the other sessions have the same id.
+  expect(new Set(items.map(({ interaction }) => (interaction.request as { runId?: string }).runId)).size).toBe(1)
+  expect(rows().filter(({ dataset }) => dataset.settled)).toHaveLength(1)
 })
 
 test('a phone shows either the list or the question', async () => {

@@ -8,7 +8,7 @@ export interface Pool {
   /** Adds these settled questions, and the outcome of those that were added when they were open. */
   takeSettled(items: readonly Item[]): void
   /** Ends the open questions of a run that was stopped here: their clients receive no events. */
-  stopped(runId: string): void
+  stopped(sessionId: string, runId: string): void
   /** Whether a question was settled before this page was opened. */
   isPast(key: string): boolean
   /** All added questions in the order of their arrival, each in its latest version. */
@@ -62,10 +62,10 @@ export function createPool(transport: Transport, now: () => number): Pool {
       }
       take(items)
     },
-    stopped(runId) {
+    stopped(sessionId, runId) {
       const open = [...taken.values()].filter((item) => {
         const found = find(keyOf(item))
-        return found && isOpen(found.interaction) && found.interaction.runId === runId
+        return item.sessionId === sessionId && found && isOpen(found.interaction) && found.interaction.runId === runId
       })
       for (const item of open) clients.delete(keyOf(item))
       take(open.map((item) => cancelled(item, now())))

@@ -45,7 +45,7 @@ export function useRows({ items, settled, transport, chatOf }: RowsOptions): rea
             const { runId } = interaction
             if (runId === undefined) return
             await client.cancelRun(runId)
-            pool.stopped(runId)
+            pool.stopped(item.sessionId, runId)
           },
           text: gistOf(interaction, messages, { tools, integrations }),
           agent: visible(request?.requester?.name ?? words.unknownAgent),
