@@ -68,7 +68,7 @@ describe('the stored state of a run', () => {
     await clock.advance('9d')
     expect(await store.list(PARTITION, 'state', { limit: 10 })).toHaveLength(1)
     await clock.advance('3d')
-    expect(await store.list(PARTITION, 'state', { limit: 10 })).toEqual([])
+    await expect.poll(() => store.list(PARTITION, 'state', { limit: 10 })).toEqual([])
   })
 
   test('needs a key: without one the run fails with the remedy, and nothing is stored', async () => {
