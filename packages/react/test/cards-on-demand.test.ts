@@ -45,9 +45,15 @@ describe('the card of a question', () => {
   test('is loaded before the first question, so that the question is shown and answered without a request', async () => {
     const net = { blocked: false }
     const { page, complaints } = await visit(net)
-    await expect.poll(() => page.evaluate(loadedFiles), { timeout: 15_000 }).toContain('/cards-')
+    let before = ''
+    // The cards come first, and rarer parts follow while the page is idle.
+    const isComplete = async () => {
+      const last = before
+      before = await page.evaluate<string>(loadedFiles)
+      return before === last && before.includes('/cards-')
+    }
+    await expect.poll(isComplete, { timeout: 15_000, interval: 1_000 }).toBe(true)
     net.blocked = true
-    const before = await page.evaluate(loadedFiles)
     await page.evaluate('ask("approval")')
     await page.locator('[data-slot="approve"]').press('Enter')
     expect(await page.evaluate(sent)).toEqual(['approve'])
