@@ -43,5 +43,10 @@ export const shared = {
   sequence: { sequencer: LongestFirst },
 }
 
-/** The tests of `--unit` alone, without Storybook and Playwright, which take two seconds of processor to load. */
-export default defineConfig({ test: { ...shared, projects: [unit] } })
+/**
+ * The tests of `--unit` alone, without Storybook and Playwright, which take two seconds of processor to load. Without
+ * browsers beside them two cores have room for five workers, because these tests wait for timers.
+ */
+export default defineConfig({
+  test: { ...shared, maxWorkers: Math.max(5, availableParallelism() - 1), projects: [unit] },
+})
