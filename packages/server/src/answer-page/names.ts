@@ -1,10 +1,10 @@
 import { escapeInvisible } from '@holdpoint/core/internal'
-import { readableArgs } from '@holdpoint/core/readable'
+import { labelsOf } from '@holdpoint/core/internal/editing'
 
 /** Returns the id of a tool as words: `delete_files` → `Delete files`. */
 export function toolLabel(toolName: string): string {
-  const label = readableArgs({ [toolName]: true })
-  return escapeInvisible(label.kind === 'group' ? (label.rows[0]?.label ?? toolName) : toolName)
+  const [named] = labelsOf([{ key: toolName, labelKey: toolName }], escapeInvisible)
+  return named?.label ?? escapeInvisible(toolName)
 }
 
 /** Returns the id of an account as a name: `google-calendar` → `Google Calendar`. */
