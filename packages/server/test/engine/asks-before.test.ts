@@ -5,6 +5,7 @@ import { faultyStore, testHuman } from '@holdpoint/server/testing'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { askingTool, raceToAsk } from './support/asks-before.ts'
+import { frozenAfter } from './support/frozen-store.ts'
 import { clusters, until } from './support/nodes.ts'
 import { ADA, open, person, stores } from './support/world.ts'
 
@@ -228,22 +229,11 @@ test('a call in suspend mode stops at its question, and runs its code when it is
 
 test('a claim that came with a remembered approval and outlasted its lease is checked again before the code runs [T26.2]', async () => {
   const shared: Store = { ...memoryStore(), close: async () => {} }
-  let thaw = () => {}
-  const thawed = new Promise<void>((resolve) => {
-    thaw = resolve
-  })
-  let isFrozen = false
-  const slow: Store = {
-    ...shared,
-    async commit(item) {
-      if (isFrozen) await thawed
-      const result = await shared.commit(item)
-      if (item.puts?.some(({ kind, id }) => kind === 'call' && id.includes('call-1'))) isFrozen = true
-      if (isFrozen) await thawed
-      return result
-    },
-  }
-  const [first, second] = [slow, shared].map((store) => open({ store, timing: { leaseMs: 100 } }))
+  const slow = frozenAfter(
+    shared,
+    (item) => item.puts?.some(({ kind, id }) => kind === 'call' && id.includes('call-1')) ?? false,
+  )
+  const [first, second] = [slow.store, shared].map((store) => open({ store, timing: { leaseMs: 100 } }))
   const ran: string[] = []
   const run = (node: typeof first, name: string) => {
     const tool = node!.tool({
@@ -260,9 +250,9 @@ test('a claim that came with a remembered approval and outlasted its lease is ch
   const setting = second!.session('chat', ADA).toolCall({ runId: 'run-0', toolCallId: 'set', toolName: 'delete_files' })
   await setting.approvals.set('all', 'session')
   const late = run(first, 'first')
-  await until(() => isFrozen, 'the claim')
+  await until(slow.isFrozen, 'the claim')
   expect(await run(second, 'second')).toEqual({ status: 'completed', result: 'second' })
-  thaw()
+  slow.thaw()
   expect(await late).toEqual({ status: 'completed', result: 'second' })
   expect(ran).toEqual(['second'])
 })

@@ -3,6 +3,7 @@ import type { Store } from '@holdpoint/server/store'
 import { testHuman } from '@holdpoint/server/testing'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { frozenAfter } from './support/frozen-store.ts'
 import { clusters, until } from './support/nodes.ts'
 import { ADA, call, open, person } from './support/world.ts'
 
@@ -83,23 +84,9 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
 
 test('a node whose claim took longer than its lease does not run a tool that another node took over meanwhile [T26.2]', async () => {
   const shared: Store = { ...memoryStore(), close: async () => {} }
-  let thaw = () => {}
-  const thawed = new Promise<void>((resolve) => {
-    thaw = resolve
-  })
-  let isFrozen = false
   // The database has the claim. Its response is late, and so is everything that follows on this connection.
-  const slow: Store = {
-    ...shared,
-    async commit(item) {
-      if (isFrozen) await thawed
-      const result = await shared.commit(item)
-      if (item.puts?.some(({ kind }) => kind === 'call')) isFrozen = true
-      if (isFrozen) await thawed
-      return result
-    },
-  }
-  const [first, second] = [slow, shared].map((store) => open({ store, timing: { leaseMs: 100 } }))
+  const slow = frozenAfter(shared, (item) => item.puts?.some(({ kind }) => kind === 'call') ?? false)
+  const [first, second] = [slow.store, shared].map((store) => open({ store, timing: { leaseMs: 100 } }))
   const ran: string[] = []
   const run = (node: typeof first, name: string) => {
     const execute = async () => {
@@ -110,9 +97,9 @@ test('a node whose claim took longer than its lease does not run a tool that ano
     return node!.session('chat', ADA).runTool(tool, {}, { runId: 'run-1', toolCallId: 'call-1' })
   }
   const late = run(first, 'first')
-  await until(() => isFrozen, 'the claim')
+  await until(slow.isFrozen, 'the claim')
   expect(await run(second, 'second')).toEqual({ status: 'completed', result: 'second' })
-  thaw()
+  slow.thaw()
   expect(await late).toEqual({ status: 'completed', result: 'second' })
   expect(ran).toEqual(['second'])
 })
