@@ -1,12 +1,19 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { cdp, userEvent } from 'vitest/browser'
 import { approval } from '../testing/interactions.ts'
-import { answers, part, show } from '../testing/render.tsx'
+import { answers, part, show, wait } from '../testing/render.tsx'
+import { storyClock } from '../testing/story-frame.tsx'
 import { ApprovalDialog } from './approval-dialog.tsx'
 
 const armed = () => part('approve').dataset.armed
 const press = (more: PointerEventInit) =>
   part('approve').dispatchEvent(new PointerEvent('click', { bubbles: true, cancelable: true, detail: 1, ...more }))
+
+/** The computed styles of a button. */
+const lookOf = (button: HTMLElement) => {
+  const style = getComputedStyle(button)
+  return Object.fromEntries([...style].map((name) => [name, style.getPropertyValue(name)]))
+}
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -112,6 +119,21 @@ test('a button that is not armed yet looks as usual, and the hint after an early
   await expect.poll(armed).toBe('true')
   await userEvent.click(part('approve'))
   expect(answers(client)).toHaveLength(1)
+})
+
+test('a button has the same look before and after it is armed', async () => {
+  let now = 0
+  const clock = { ...storyClock, now: () => now }
+  await show(<ApprovalDialog interaction={approval()} />, { provider: { clock } })
+  // The pointer of an earlier test may rest on the button.
+  await userEvent.hover(part('prompt'))
+  await wait(300)
+  const look = lookOf(part('approve'))
+  expect(armed()).toBe('false')
+  now = 1_000
+  await expect.poll(armed).toBe('true')
+  await wait(300)
+  expect(lookOf(part('approve'))).toEqual(look)
 })
 
 test('threat 9: a press that began before the button was armed has no effect when it ends', async () => {

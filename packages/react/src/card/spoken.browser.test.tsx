@@ -68,9 +68,28 @@ test('two cards have two names: each question is a heading of the level that the
 test('a card adds no landmarks to the page', async () => {
   const kinds = [approval(), form({ interactionId: 'q2' }), connect({ interactionId: 'q3' })]
   await show(kinds.map((one) => <InteractionView key={one.interactionId} interaction={one} />))
-  const landmarks = 'header, footer, main, nav, aside, section:not([role]), [role="banner"], [role="contentinfo"]'
-  expect([...document.querySelectorAll(`.hp-card :is(${landmarks})`)]).toEqual([])
+  expect(landmarks()).toEqual([])
 })
+
+test('a card that is opened in a larger view or has ended adds no landmarks to the page', async () => {
+  await show(
+    <>
+      <InteractionView interaction={answered(approval(), { action: 'approve' })} />
+      <InteractionView interaction={form({ interactionId: 'q2' })} />
+    </>,
+  )
+  await userEvent.click(part('pop-out'))
+  await expect.element(page.getByRole('dialog')).toBeVisible()
+  expect(part('pop-out-view').contains(part('header'))).toBe(true)
+  expect(landmarks()).toEqual([])
+})
+
+/** Elements of landmarks on the page. A name makes a landmark of a section without a role, so none is allowed. */
+const landmarks = () => [
+  ...document.querySelectorAll(
+    'header, footer, main, nav, aside, section:not([role]), search, [role="banner"], [role="contentinfo"], [role="complementary"], [role="region"], [role="navigation"], [role="main"]',
+  ),
+]
 
 test('jumpToNext moves the focus to the question itself', async () => {
   const Jump = () => (
