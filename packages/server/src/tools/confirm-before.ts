@@ -1,4 +1,5 @@
 import type { FormSpec } from '@holdpoint/core/internal'
+import { stepsOf } from '../engine/api/call-steps.ts'
 import { InteractionRefused } from '../engine/api/interaction-refused.ts'
 import type { ArgsSchema } from '../engine/api/questions.ts'
 import type { ToolContext } from '../engine/api/tool-context.ts'
@@ -26,7 +27,7 @@ export async function confirmBefore<Input, Result>(
   const form = await policy.form?.(input)
   const now = await decide(policy, input, form, ctx)
   // The first mode is recorded with the call, so that a setting that changes later can only make it stricter.
-  const mode = strictest(await ctx.once('policy: mode', () => now), now)
+  const mode = strictest(await stepsOf(ctx).record('policy: mode', now), now)
   try {
     if (mode === 'confirm_before_execution') return await confirmed(schema, policy, input, ctx)
     return { input, confirmation: { mode, edited: false, ...(await filledIn(form, ctx)) } }
@@ -42,10 +43,9 @@ async function confirmed<Input>(
   ctx: ToolContext,
 ): Promise<Confirmed<Input>> {
   const output = policy.pending?.(given)
-  // Journaled, because a re-run must not show an answered question as waiting.
-  await ctx.once('policy: pending', () =>
-    ctx.update({ status: 'awaiting_confirmation', ...(output !== undefined && { output }) }),
-  )
+  // Once, because a re-run must not show an answered question as waiting.
+  const pending = { status: 'awaiting_confirmation', ...(output !== undefined && { output }) }
+  await stepsOf(ctx).stage('policy: pending', { update: pending })
   const question = await policy.confirm?.(given)
   const {
     args: input,
@@ -65,7 +65,8 @@ async function confirmed<Input>(
   // Confirmed calls stay confirmed, but with a changed input the result may have to be confirmed as well.
   const again = edited ? await decide(policy, input, form, ctx) : 'confirm_before_execution'
   const mode = again === 'confirm_after_execution' ? again : 'confirm_before_execution'
-  await ctx.once('policy: confirmed', () => ctx.update({ status: 'running', ...(edited && { input }) }))
+  const update = { status: 'running', ...(edited && { input }) }
+  await stepsOf(ctx).stage('policy: confirmed', { update })
   const hunks = diff && hunksOf(diff, diffDecisions)
   return { input, confirmation: { mode, edited, ...filled, ...hunks } }
 }

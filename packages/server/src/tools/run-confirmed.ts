@@ -1,3 +1,4 @@
+import { stepsOf } from '../engine/api/call-steps.ts'
 import { InteractionRefused } from '../engine/api/interaction-refused.ts'
 import type { ToolContext } from '../engine/api/tool-context.ts'
 import type { Confirmed } from './confirm-before.ts'
@@ -20,7 +21,8 @@ export async function runConfirmed<Input, Result>(
   )
   if (confirmation.mode !== 'confirm_after_execution') return result
   const review = (await policy.review?.(result, input)) ?? {}
-  await ctx.once('policy: review', () => ctx.update({ status: 'awaiting_confirmation', output: result }))
+  const update = { status: 'awaiting_confirmation', output: result }
+  await stepsOf(ctx).stage('policy: review', { update })
   try {
     return await reviewed(policy.effects ?? {}, review, { input, ctx, result })
   } catch (error) {

@@ -9,11 +9,12 @@ import type {
 import { createHoldpoint } from '@holdpoint/server'
 import { memoryStore } from '@holdpoint/server/memory'
 import { faultyStore, type TestClock, testClock, testHuman } from '@holdpoint/server/testing'
+import { withPolicy } from '@holdpoint/server/tools'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Fault } from '../../src/testing/faulty-store.ts'
 import { type Acknowledged, checkHistory } from './support/check-history.ts'
-import { ADA, call } from './support/world.ts'
+import { ADA, call, person } from './support/world.ts'
 
 /**
  * The process fails at its first call to the store, at its second, at its third, and so on, in each of four ways, under
@@ -34,6 +35,8 @@ interface World {
     settled: SettledNotice[]
   }
 }
+type LogEvent = Awaited<ReturnType<ReturnType<typeof person>['events']>>[number]
+
 interface Scenario {
   name: string
   /** Called for each process; `first` is true for the one that will fail. */
@@ -44,7 +47,7 @@ interface Scenario {
   notices?: boolean
   /** How long nothing is answered. */
   silence?: string
-  check(world: World, acknowledged: readonly Acknowledged[]): void
+  check(world: World, acknowledged: readonly Acknowledged[], log: readonly LogEvent[]): void
 }
 
 const swallow = (promise: Promise<unknown>, world: World) =>
@@ -87,7 +90,60 @@ function runAgain(name: string, asks: 'in execute' | 'before execute'): Scenario
   }
 }
 
+/** A tool with a policy, whose steps are recorded together with its question and its work. */
+function guarded(name: string, mode: 'confirm_before_execution' | 'confirm_after_execution'): Scenario {
+  return {
+    name,
+    answer: 'approve',
+    begin(holdpoint, world) {
+      const tool = holdpoint.tool(
+        withPolicy(
+          {
+            name: 'deploy',
+            input: z.object({}),
+            execute: (_input, { idempotencyKey }) => {
+              world.seen.effects.push(idempotencyKey)
+              return 'deployed'
+            },
+          },
+          {
+            mode,
+            confirm: () => ({ prompt: 'Deploy?' }),
+            pending: () => 'deploys',
+            effects: {
+              confirmed(_result, { idempotencyKey }) {
+                world.seen.handled.push(idempotencyKey)
+                return 'kept'
+              },
+            },
+          },
+        ),
+      )
+      swallow(holdpoint.session('chat', ADA).runTool(tool, {}, { runId: 'run-1', toolCallId: 'call-1' }), world)
+    },
+    check({ seen }, acknowledged, log) {
+      const after = mode === 'confirm_after_execution'
+      expect(acknowledged.length).toBeLessThanOrEqual(1)
+      // Once, or again with the same key because it died inside.
+      expect(new Set(seen.effects).size).toBe(1)
+      expect(new Set(seen.handled).size).toBe(after ? 1 : 0)
+      const promised = seen.promised.filter((value) => typeof value === 'object')
+      const outcomes = [...promised, ...seen.results.map(({ result }) => ({ status: 'completed', result }))]
+      expect(outcomes.length).toBeGreaterThan(0)
+      for (const outcome of outcomes)
+        expect(outcome).toEqual({ status: 'completed', result: after ? 'kept' : 'deployed' })
+      // Clients show one question, and each status once.
+      const statuses = log.filter(({ type }) => type === 'tool_call_update').map(({ status }) => status)
+      expect(statuses).toEqual(after ? ['awaiting_confirmation'] : ['awaiting_confirmation', 'running'])
+      expect(log.filter(({ type }) => type === 'interaction_request')).toHaveLength(1)
+      expect(log.filter(({ type }) => type === 'tool_call_complete')).toHaveLength(1)
+    },
+  }
+}
+
 const scenarios: Scenario[] = [
+  guarded('a tool with a policy that asks before it runs', 'confirm_before_execution'),
+  guarded('a tool with a policy that asks about its result', 'confirm_after_execution'),
   runAgain('a registered tool that its host runs again', 'in execute'),
   runAgain('a registered tool that asks before its code, and that its host runs again', 'before execute'),
   {
@@ -266,7 +322,7 @@ async function run(scenario: Scenario, fault?: Fault, at = 0): Promise<{ calls: 
   }
   await clock.advance('1m')
   await checkHistory(second, acknowledged)
-  scenario.check(world, acknowledged)
+  scenario.check(world, acknowledged, await person(second).events())
   await second.close()
   if (!store.dead) await first.close()
   return { calls: store.calls, failed }

@@ -1,6 +1,7 @@
 import { HoldpointError, isHoldpointError } from '@holdpoint/core'
 import { digestOf } from '../../base/canonical-json.ts'
 import type { Environment } from '../../base/environment.ts'
+import { stepsOf } from '../../engine/api/call-steps.ts'
 import type { Engine } from '../../engine/api/engine.ts'
 import type { ToolContext } from '../../engine/api/tool-context.ts'
 import type { Session, ToolCallOptions } from '../../engine/session/create-session.ts'
@@ -33,9 +34,23 @@ export async function askAtGate(
   if (known && known.status !== 'suspended') return undefined
   return await openQuestionOf(environment, async () => {
     const gate = session.gate(call)
-    const bound = known?.recorded ?? (await gate.once(INPUT, () => digest))
-    if (bound !== digest) throw otherInput(call.toolName)
-    await settle(gate)
+    const check = (bound: unknown) => {
+      if (bound !== digest) throw otherInput(call.toolName)
+    }
+    if (known?.recorded !== undefined) {
+      check(known.recorded)
+      await settle(gate)
+      return
+    }
+    const steps = stepsOf(gate)
+    // Recorded with the first question. A repeated call that asks at the same time with another input fails there.
+    await steps.stage(INPUT, { value: digest, onFound: check })
+    try {
+      await settle(gate)
+    } finally {
+      // A call that asks nothing, or is refused without a question, is known by its input too.
+      await steps.flush()
+    }
   })
 }
 

@@ -1,4 +1,5 @@
 import type { Principal } from '../../base/principal.ts'
+import { recordNow } from '../../engine/api/call-steps.ts'
 import type { Session } from '../../engine/session/create-session.ts'
 import type { Holdpoint } from '../../holdpoint.ts'
 import { engineOf } from '../../http/mounted.ts'
@@ -43,12 +44,12 @@ export async function findRepeat(
 
 /** Stores the id of a call for its next request. */
 export async function keepForRepeat(session: Session, key: string, call: string): Promise<void> {
-  for (let place = 0; (await gateOf(session, key, place).once('call', () => call)) !== call; place++) {}
+  for (let place = 0; (await recordNow(gateOf(session, key, place), 'call', call)) !== call; place++) {}
 }
 
 /** Records that a request has returned the result of the call. */
 export async function takeRepeat(session: Session, key: string, { place, call }: Repeat): Promise<void> {
-  await gateOf(session, key, place).once('taken', () => call)
+  await recordNow(gateOf(session, key, place), 'taken', call)
 }
 
 const idsOf = (key: string, place: number) => ({ runId: RUN, toolCallId: `${key} ${place}` })

@@ -2,6 +2,7 @@ import { HoldpointError, isHoldpointError } from '@holdpoint/core'
 import { escapeToOneLine } from '@holdpoint/core/internal'
 import type { RunState, RunToolApprovalItem } from '@openai/agents'
 import type { Environment } from '../../base/environment.ts'
+import { recordNow } from '../../engine/api/call-steps.ts'
 import type { Session } from '../../engine/session/create-session.ts'
 import { toBase64Url } from '../../security/hashes.ts'
 import { refusedBy, sentences } from '../handlers/tool-not-run.ts'
@@ -48,7 +49,7 @@ export class Decisions {
     if (decision === 'open') return
     if (decision !== 'approved') return state.reject(item, { message: decision })
     const claim = { by: toBase64Url(this.#environment.randomBytes(16)), at: this.#environment.now() }
-    const first = await untilClaimed(this.#environment, () => this.#gate(item).once('decision', () => claim))
+    const first = await untilClaimed(this.#environment, () => recordNow(this.#gate(item), 'decision', claim))
     if (first.by === claim.by) return state.approve(item)
     if (claim.at - first.at < CLAIM_MS) throw alreadyClaimed(nameOf(item))
     state.reject(item, {

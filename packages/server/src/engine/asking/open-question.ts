@@ -5,6 +5,7 @@ import { InteractionRefused } from '../api/interaction-refused.ts'
 import type { CallKernel } from '../calls/call-kernel.ts'
 import { callRefs, claimCall, type Entered, madeSession, putCall } from '../calls/claim-call.ts'
 import type { Execution } from '../calls/execution.ts'
+import { type StagedStep, stagedRefs, stagedSteps, writeStaged } from '../calls/staged-steps.ts'
 import { type Remembered, rememberedRefs, takeRemembered } from '../consent/remembered.ts'
 import { reportClosed, traceContext } from '../kernel/report.ts'
 import { newInteractionId } from '../records/keys.ts'
@@ -13,7 +14,7 @@ import { putRun } from '../records/run-records.ts'
 import type { Transaction } from '../records/transaction.ts'
 import { judgeAsk } from '../state/judge-ask.ts'
 import { close } from '../state/question-steps.ts'
-import type { QuestionKind, QuestionRow } from '../state/rows.ts'
+import type { JournalRow, QuestionKind, QuestionRow } from '../state/rows.ts'
 import { newRun, stopWaitingFor, waitFor } from '../state/run-steps.ts'
 import { checkQuota } from './question-limits.ts'
 
@@ -63,9 +64,10 @@ export async function openQuestion(
   opening: (row: QuestionRow) => void = () => {},
 ): Promise<Opened> {
   await kernel.heartbeat.alive()
+  const steps = await stagedSteps(execution)
   // Questions of one session are opened one at a time, so that many at once cannot exceed its limit.
   const opened = await kernel.serialQueue.run(`open ${execution.partition}`, () =>
-    kernel.transact(execution.partition, (tx) => openIn(kernel, tx, execution, ask, opening)),
+    kernel.transact(execution.partition, (tx) => openIn(kernel, tx, execution, { ...ask, steps }, opening)),
   )
   if (opened.type === 'question') kernel.scheduler.runWithin('questions', opened.row.timeoutMs)
   return opened
@@ -75,14 +77,16 @@ async function openIn(
   kernel: CallKernel,
   tx: Transaction,
   execution: Execution,
-  ask: OpenRequest,
+  ask: OpenRequest & { steps: readonly StagedStep[] },
   opening: (row: QuestionRow) => void,
 ): Promise<Opened> {
+  const staged = stagedRefs(execution, ask.steps)
   const approvals = ask.rememberedKey === undefined ? [] : rememberedRefs(execution, ask.rememberedKey, ask.key)
-  const [session, called, live, idle, ...found] = await tx.read(...callRefs(execution), ...approvals)
+  const [session, called, live, idle, ...found] = await tx.read(...callRefs(execution), ...staged, ...approvals)
   if (!session) tx.committed(() => madeSession(kernel, execution))
   const entered = claimCall(kernel, tx, execution, [session, called, live, idle])
   if (entered.call.status === 'finished' && execution.registered) throw asksTooLate(execution.identity.toolName)
+  writeStaged(kernel, tx, execution, ask.steps, found.slice(0, staged.length) as (JournalRow | null)[])
   const known = entered.call.keys[ask.key]
   const before = known ? await readQuestion(tx, known.interactionId) : null
   const verdict = judgeAsk(known, before, ask.digest)
@@ -92,7 +96,7 @@ async function openIn(
   }
 
   if (verdict.type === 'supersede') supersede(kernel, tx, entered, verdict.row)
-  const remembered = ask.rememberedKey === undefined ? null : takeRemembered(tx, approvals, found)
+  const remembered = ask.rememberedKey === undefined ? null : takeRemembered(tx, approvals, found.slice(staged.length))
   if (remembered) {
     if (entered.run && entered.run !== entered.storedRun)
       putRun(tx, execution.identity.sessionId, entered.storedRun, entered.run)

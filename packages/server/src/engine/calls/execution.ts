@@ -7,6 +7,7 @@ import { callId, sessionPartition } from '../records/keys.ts'
 import type { KnownRows, Transaction } from '../records/transaction.ts'
 import type { CallRow } from '../state/rows.ts'
 import type { Progress } from './progress.ts'
+import type { StagedStep } from './staged-steps.ts'
 import { checkedWake } from './wake.ts'
 
 export interface CallIdentity {
@@ -48,6 +49,8 @@ export class Execution {
   waiting = 0
   /** The progress that it reports while it runs; created at the first report. */
   progress: Progress | undefined
+  /** Steps that its next commit writes. */
+  staged: readonly StagedStep[] | undefined
   /** When it created its session, by this process's clock. */
   madeSessionAt: number | undefined
   /** A question without a key is open. */

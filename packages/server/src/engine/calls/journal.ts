@@ -1,10 +1,11 @@
-import { digestOf, recordable } from '../../base/canonical-json.ts'
-import { journalId, randomId } from '../records/keys.ts'
+import { recordable } from '../../base/canonical-json.ts'
+import { randomId } from '../records/keys.ts'
 import type { Transaction } from '../records/transaction.ts'
 import type { JournalRow } from '../state/rows.ts'
 import type { CallKernel } from './call-kernel.ts'
 import { callRefs, claimCall } from './claim-call.ts'
 import type { Execution } from './execution.ts'
+import { onceId, stagedRefs, stagedSteps, writeStaged } from './staged-steps.ts'
 import { untilStored } from './until-stored.ts'
 
 /** A value on which a re-run of a call depends is recorded with the call, under its fence. */
@@ -28,7 +29,7 @@ export async function once<T>(kernel: CallKernel, execution: Execution, key: str
 
 async function perform<T>(kernel: CallKernel, execution: Execution, key: string, effect: Effect<T>): Promise<T> {
   await untilStored(kernel, execution, () => kernel.heartbeat.alive())
-  const id = journalId(execution.id, `once ${digestOf(key)}`)
+  const id = onceId(execution, key)
   const started = await inCall(kernel, execution, id, (tx, entry) => {
     if (entry) return entry
     const row: JournalRow = { type: 'once', state: 'started', idempotencyKey: randomId(kernel.environment) }
@@ -52,17 +53,23 @@ async function perform<T>(kernel: CallKernel, execution: Execution, key: string,
 }
 
 /** One step of a call that reads and writes its journal. */
-export function inCall<T>(
+export async function inCall<T>(
   kernel: CallKernel,
   execution: Execution,
   id: string,
   work: (tx: Transaction, entry: JournalRow | null) => T | Promise<T>,
 ): Promise<T> {
-  return execution.queue.run('', () =>
+  const steps = await stagedSteps(execution)
+  return await execution.queue.run('', () =>
     untilStored(kernel, execution, () =>
       kernel.transact(execution.partition, async (tx) => {
-        const [entry, ...rows] = await tx.read(['journal', id], ...callRefs(execution))
-        claimCall(kernel, tx, execution, rows)
+        const [entry, session, call, run, idle, ...found] = await tx.read(
+          ['journal', id],
+          ...callRefs(execution),
+          ...stagedRefs(execution, steps),
+        )
+        claimCall(kernel, tx, execution, [session, call, run, idle])
+        writeStaged(kernel, tx, execution, steps, found)
         return await work(tx, entry)
       }),
     ),

@@ -123,20 +123,25 @@ export class Progress {
 
   private async write(batch: readonly Entry[]): Promise<void> {
     const { kernel, execution } = this
-    const { sessionId, runId, toolCallId } = execution.identity
     if (execution.unbegun) await claimNow(kernel, execution)
     await kernel.transact(execution.partition, async (tx) => {
       const [session, call] = await tx.read(['session', SESSION_ROW], ['call', execution.id])
       if (execution.fence > 0 && call?.fence !== execution.fence) return
       // A bare call may show progress before it asks anything, as the first thing of its session.
       claimSession(tx, execution, session)
-      const named = execution.registered ? {} : { toolName: execution.identity.toolName }
-      const base = { ...named, type: 'tool_call_update' as const, timestamp: iso(tx.now), sessionId, runId, toolCallId }
+      const base = updateBase(execution, tx.now)
       const logs = batch.flatMap((entry) => ('line' in entry ? [entry.line] : []))
       if (logs.length > 0) tx.event({ ...base, logs })
       for (const entry of batch) if ('update' in entry) tx.event({ ...base, ...entry.update })
     })
   }
+}
+
+/** The fields of each update of a call. */
+export function updateBase({ identity, registered }: Execution, now: number) {
+  const { sessionId, runId, toolCallId, toolName } = identity
+  const named = registered ? {} : { toolName }
+  return { ...named, type: 'tool_call_update' as const, timestamp: iso(now), sessionId, runId, toolCallId }
 }
 
 const DONE = Promise.resolve()

@@ -3,6 +3,7 @@ import { recordable } from '../../base/canonical-json.ts'
 import { withAuth } from '../accounts/with-auth.ts'
 import { openSecret } from '../answering/secret-vault.ts'
 import { openUpload } from '../answering/uploads.ts'
+import { withSteps } from '../api/call-steps.ts'
 import type {
   ApprovalQuestion,
   ApproveOptions,
@@ -14,6 +15,7 @@ import type {
   Submitted,
 } from '../api/questions.ts'
 import type { Auth, ToolContext, WithAuthOptions } from '../api/tool-context.ts'
+import { callSteps } from '../calls/call-steps.ts'
 import { once } from '../calls/journal.ts'
 import { Progress } from '../calls/progress.ts'
 import { keyText } from '../consent/approval-key.ts'
@@ -106,7 +108,7 @@ export function toolContext(participant: ToolParticipant): ToolContext {
   } satisfies Record<keyof ToolContext, unknown> &
     Pick<ToolContext, 'once' | 'approvals' | 'interaction' | 'log' | 'update' | 'toolSetting' | 'secret' | 'upload'>
   // The overloads of the public type cannot be written as one implementation.
-  return context as unknown as ToolContext
+  return withSteps(context as unknown as ToolContext, callSteps(kernel, execution))
 }
 
 const outcomeOf = (interacted: Interacted) => (interacted as Extract<Interacted, { type: 'value' }>).value

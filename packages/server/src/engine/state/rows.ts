@@ -207,7 +207,7 @@ export interface QuestionRow {
 
 export type JournalRow =
   | { type: 'once'; state: 'started'; idempotencyKey: string }
-  | { type: 'once'; state: 'done'; idempotencyKey: string; value?: unknown }
+  | { type: 'once'; state: 'done'; idempotencyKey?: string; value?: unknown }
   | { type: 'value'; value?: unknown }
 
 export interface RememberedRow {

@@ -1,10 +1,9 @@
-import type { ToolCallCompleteEvent } from '@holdpoint/core/internal'
-import { byteLength } from '../../base/environment.ts'
 import { InteractionRefused } from '../api/interaction-refused.ts'
 import { callRefs, claimCall, putCall } from '../calls/claim-call.ts'
 import type { Execution } from '../calls/execution.ts'
 import type { DeliveryKernel } from '../delivery/delivery-kernel.ts'
 import { deliverUnclaimedAnswer } from '../delivery/unclaimed-answer.ts'
+import { fittedEvent } from '../kernel/fitted-event.ts'
 import { callFacts, reportClosed } from '../kernel/report.ts'
 import { randomId } from '../records/keys.ts'
 import { putQuestion } from '../records/question-records.ts'
@@ -141,27 +140,24 @@ async function closeLeftOvers(
   if (next && next !== storedRun) putRun(tx, rows.find((row) => row)?.sessionId ?? '', storedRun, next)
 }
 
+/** The agent gets the whole output. A page is not sent more than an event may hold. */
 function completeEvent(kernel: DeliveryKernel, execution: Execution, result: CallResult, now: number): string {
   const { sessionId, runId, toolCallId, toolName } = execution.identity
   const base = { type: 'tool_call_complete' as const, timestamp: iso(now), sessionId, runId, toolCallId, toolName }
   switch (result.status) {
     case 'completed':
-      return fitted(kernel, { ...base, status: 'completed', output: result.result })
+      return fittedEvent(kernel, { ...base, status: 'completed', output: result.result })
     case 'refused':
-      return fitted(kernel, {
+      return fittedEvent(kernel, {
         ...base,
         status: result.outcome === 'cancelled' ? 'cancelled' : 'declined',
         ...(result.output !== undefined && { output: result.output }),
       })
     case 'error':
-      return fitted(kernel, { ...base, status: 'error', error: { code: 'tool_failed', message: 'The tool failed.' } })
+      return fittedEvent(kernel, {
+        ...base,
+        status: 'error',
+        error: { code: 'tool_failed', message: 'The tool failed.' },
+      })
   }
-}
-
-/** The agent gets all of it; a page is not sent more than an event may hold. */
-function fitted(kernel: DeliveryKernel, event: ToolCallCompleteEvent): string {
-  const json = JSON.stringify(event)
-  if (byteLength(json) <= kernel.limits.eventBytes) return json
-  const { output: _tooMuch, ...rest } = event
-  return JSON.stringify(rest)
 }

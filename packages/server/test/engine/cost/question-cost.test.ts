@@ -1,21 +1,14 @@
-import { shownDigest } from '@holdpoint/core/wire'
 import { createHoldpoint, type ToolContext } from '@holdpoint/server'
 import { memoryStore } from '@holdpoint/server/memory'
-import type { Store } from '@holdpoint/server/store'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { askAtGate } from '../../../src/bridges/handlers/ask-at-gate.ts'
 import { engineOf } from '../../../src/http/mounted.ts'
 import { ADA } from '../support/world.ts'
-import { countJson } from './counted-json.ts'
-import { type CountedStore, countedStore, type StoreCounts } from './counted-store.ts'
+import { type Cost, type CostTool, costNode, costOf, shownIn, within } from './cost-node.ts'
+import { countedStore, type StoreCounts } from './counted-store.ts'
 
 type Asks = 'before execute' | 'in execute'
-
-interface Cost extends StoreCounts {
-  parses: number
-  stringifies: number
-}
 
 /** These limits only shrink. A change that needs more of something says in its commit what that is for. */
 const LIMITS: Record<Asks, { oneProcess: Cost; twoNodes: Cost }> = {
@@ -34,13 +27,13 @@ const LIMITS: Record<Asks, { oneProcess: Cost; twoNodes: Cost }> = {
 describe.each(Object.keys(LIMITS) as Asks[])('the cost of one question of a registered tool that asks %s', (asks) => {
   test('asked and answered in one process stays within its counts', async () => {
     const counted = countedStore(memoryStore())
-    const only = node(counted.store, asks)
+    const only = costNode(counted.store, deleting(asks))
     expect(within(await costOf(counted, only, only), LIMITS[asks].oneProcess)).toEqual([])
   })
 
   test('asked on one node and answered on another stays within its counts', async () => {
     const counted = countedStore(memoryStore())
-    const cost = await costOf(counted, node(counted.store, asks), node(counted.store, asks))
+    const cost = await costOf(counted, costNode(counted.store, deleting(asks)), costNode(counted.store, deleting(asks)))
     expect(within(cost, LIMITS[asks].twoNodes)).toEqual([])
   })
 })
@@ -105,98 +98,22 @@ test('a call behind a gate continues after three commits', async () => {
   expect((ran as { result: number }).result).toBeLessThanOrEqual(3)
 })
 
-/**
- * Returns the cost of the second question, in a session of its own, because the first one starts everything that a
- * process starts once. HOLDPOINT_COST=1 prints it.
- */
-async function costOf(counted: CountedStore, asking: CostNode, answering: CostNode): Promise<Cost> {
-  const idle = () => counted.idle(() => asking.timers.size + answering.timers.size === 0)
-  await question('warm-up', asking, answering, shownIn(counted.events))
-  await idle()
-  counted.reset()
-  const { parses, stringifies } = await countJson(async (uncounted) => {
-    await question('chat', asking, answering, () => uncounted(shownIn(counted.events)))
-    await idle()
-  })
-  const cost = { ...counted.counts(), parses, stringifies }
-  if (process.env.HOLDPOINT_COST) console.info(cost)
-  return cost
-}
-
-/** Returns the values that exceed their limits. */
-function within(cost: Cost, limit: Cost): string[] {
-  const names = Object.keys(limit) as (keyof Cost)[]
-  return names.filter((name) => cost[name] > limit[name]).map((name) => `${cost[name]} ${name}, at most ${limit[name]}`)
-}
-
-/** The request of the latest question, as it was committed. */
-const shownIn = (events: readonly string[]) => () => {
-  const text = events.findLast((one) => one.includes('"type":"interaction_request"'))
-  return shownDigest(JSON.parse(text ?? '{}'))
-}
-
-type CostNode = ReturnType<typeof node>
-
-/** A process whose tool asks one question. Timers of a second or more never fire, so neither polls nor heartbeats count. */
-function node(store: Store, asks: Asks) {
-  const asked = new Map<string, (interactionId: string) => void>()
-  const timers = new Set<unknown>()
-  const holdpoint = createHoldpoint({
-    // One node that is closed must not close the store for the other.
-    store: { ...store, close: async () => {} },
-    environment: {
-      // Nothing becomes due by a machine that is busy with others.
-      now: () => 0,
-      setTimeout(callback, ms) {
-        if (ms >= 900) return undefined
-        const timer = setTimeout(() => {
-          timers.delete(timer)
-          callback()
-        }, ms)
-        timers.add(timer)
-        return timer
-      },
-      clearTimeout(timer) {
-        timers.delete(timer)
-        clearTimeout(timer as NodeJS.Timeout)
-      },
-    },
-    hooks: {
-      onEvent(event) {
-        if (event.type === 'asked') asked.get(event.sessionId)?.(event.interactionId)
-      },
-    },
-  })
-  onTestFinished(() => holdpoint.close())
+/** A tool that asks whether it may delete three files. */
+function deleting(asks: Asks): CostTool<{ paths: string[] }> {
   const ask = async ({ paths }: { paths: string[] }, ctx: ToolContext) => {
     await ctx.approve({ prompt: `Delete ${paths.length} files?` })
   }
-  const tool = holdpoint.tool({
-    name: 'delete_files',
-    input: z.object({ paths: z.array(z.string()) }),
-    ...(asks === 'before execute' && { before: ask }),
-    async execute(input, ctx) {
-      if (asks === 'in execute') await ask(input, ctx)
-      return { deleted: input.paths.length }
-    },
-  })
-  return { holdpoint, asked, timers, tool }
-}
-
-/** One node asks and finishes, one approves. */
-async function question(sessionId: string, asking: CostNode, answering: CostNode, shown: () => string): Promise<void> {
-  const asked = new Promise<string>((resolve) => asking.asked.set(sessionId, resolve))
-  const call = { runId: 'run-1', toolCallId: `call-${sessionId}` }
-  const ran = asking.holdpoint.session(sessionId, ADA).runTool(asking.tool, { paths: ['a', 'b', 'c'] }, call)
-  const reply = await engineOf(answering.holdpoint).answer(ADA, sessionId, {
-    type: 'tool_interaction_response',
-    clientId: 'tab',
-    callId: call.toolCallId,
-    interactionId: await asked,
-    answerId: `answer-${sessionId}`,
-    action: 'approve',
-    shownDigest: shown(),
-  })
-  expect(reply.status).toBe(200)
-  expect(await ran).toEqual({ status: 'completed', result: { deleted: 3 } })
+  return {
+    input: { paths: ['a', 'b', 'c'] },
+    tool: (holdpoint) =>
+      holdpoint.tool({
+        name: 'delete_files',
+        input: z.object({ paths: z.array(z.string()) }),
+        ...(asks === 'before execute' && { before: ask }),
+        async execute(input, ctx) {
+          if (asks === 'in execute') await ask(input, ctx)
+          return { deleted: input.paths.length }
+        },
+      }),
+  }
 }
