@@ -1,4 +1,4 @@
-import { assertIds, assertTenant } from './base/assert-ids.ts'
+import { assertIds, assertTenant, assertUser, isId } from './base/assert-ids.ts'
 import { within } from './base/environment.ts'
 import type { Principal } from './base/principal.ts'
 import { accountChanged } from './engine/accounts/start-connecting.ts'
@@ -249,13 +249,14 @@ export function assembleHoldpoint(
         const session = await engine.access(principal, sessionId, 'read')
         return session && sessionRecord(session)
       },
-      list: (query) => listSessions(kernel, query),
+      list: async (query) => await listSessions(kernel, { ...query, ...assertUser('sessions.list', query) }),
     },
     async cancelRun({ principal, sessionId, runId }) {
       const message = { type: 'cancel_run' as const, clientId: 'server', runId }
       return (await engine.cancelRun(principal, sessionId, message)).status === 200
     },
     async cancelInteraction(interactionId, reason) {
+      if (!isId(interactionId)) return false
       await kernel.ready()
       const { rows } = await kernel.store.byTag(questionTag(interactionId), { limit: 1 })
       const row = rows[0]
@@ -266,17 +267,20 @@ export function assembleHoldpoint(
       if (kernel.store.shared) await publishRevocation(kernel.store, kernel.incarnation, who)
     },
     approvals: {
-      list: ({ userId, tenant = '' }) => listRemembered(kernel, { tenant, userId }),
-      async revoke({ userId, tenant = '', toolName, key }) {
+      list: async (who) => await listRemembered(kernel, assertUser('approvals.list', who)),
+      async revoke({ toolName, key, ...who }) {
+        const owner = assertUser('approvals.revoke', who)
         const text = key === undefined ? undefined : keyText(key)
-        return await revokeRemembered(kernel, { tenant, userId, tool: toolName, key: text })
+        return await revokeRemembered(kernel, { ...owner, tool: toolName, key: text })
       },
     },
     toolSettings: {
-      list: ({ userId, tenant = '' }) => listToolSettings(kernel, { tenant, userId }),
+      list: async (who) => await listToolSettings(kernel, assertUser('toolSettings.list', who)),
       offer: (toolName, choices) => kernel.tools.offer(toolName, choices),
-      set: ({ tenant = '', ...rest }) => setToolSetting(kernel, { tenant, ...rest }),
-      revoke: ({ tenant = '', ...rest }) => revokeToolSetting(kernel, { tenant, ...rest }),
+      set: async (setting) =>
+        await setToolSetting(kernel, { ...setting, ...assertUser('toolSettings.set', setting) }),
+      revoke: async (which) =>
+        await revokeToolSetting(kernel, { ...which, ...assertUser('toolSettings.revoke', which) }),
     },
     deliveries: {
       async list(query) {
@@ -298,10 +302,19 @@ export function assembleHoldpoint(
       revoke: (which) => revokeLinks(kernel, which),
     },
     accounts: {
-      changed: ({ userId, tenant, integration }) => accountChanged(kernel, principal(userId, tenant), integration),
+      async changed({ userId, tenant, integration }) {
+        assertUser('accounts.changed', { userId, tenant })
+        assertIds('accounts.changed', { integration })
+        await accountChanged(kernel, principal(userId, tenant), integration)
+      },
     },
-    eraseSession: ({ sessionId, tenant = '' }) => eraseSession(kernel, tenant, sessionId),
-    async eraseUser({ userId, tenant = '' }) {
+    async eraseSession({ sessionId, ...owner }) {
+      assertIds('holdpoint.eraseSession', { sessionId })
+      assertTenant('holdpoint.eraseSession', owner)
+      await eraseSession(kernel, owner.tenant ?? '', sessionId)
+    },
+    async eraseUser(who) {
+      const { userId, tenant } = assertUser('holdpoint.eraseUser', who)
       return { sessions: await eraseUser(kernel, tenant, userId) }
     },
     stats: () => ({ counts: kernel.counters.all, waiting: kernel.waiters.size, calls: kernel.calls.size }),

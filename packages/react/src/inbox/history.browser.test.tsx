@@ -145,3 +145,23 @@ test('a history that cannot be loaded shows an error, and is requested again whe
   await expect.poll(() => rows().length).toBe(3)
   expect(document.querySelector('.hp-inbox-status')?.textContent).toBe('')
 })
+
+test('a page that the server refuses for now is read again after the time that the server states', async () => {
+  const asked: number[] = []
+  const fetch = (async (url: string) => {
+    if (!url.includes('state=settled')) return Response.json({ items: [] })
+    asked.push(performance.now())
+    if (asked.length > 1) return Response.json({ items: settled.slice(0, 1) })
+    return Response.json({}, { status: 429, headers: { 'retry-after': '2' } })
+  }) as typeof globalThis.fetch
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: 1 } } })
+  await show(
+    <QueryClientProvider client={queries}>
+      <Page fetch={fetch} />
+    </QueryClientProvider>,
+  )
+  await userEvent.click(radio('History'))
+  await expect.poll(() => rows().length, { timeout: 5_000 }).toBe(1)
+  // TanStack Query alone would wait for one second.
+  expect(asked[1]! - asked[0]!).toBeGreaterThan(1_990)
+})

@@ -65,6 +65,7 @@ export function useInbox({ url, headers, fetch, refetchIntervalMs = 30_000, pres
     queryFn: ({ pageParam, signal }) => readPage({ url, headers, fetch, next: pageParam, signal }),
     getNextPageParam: (page: InboxPage) => page.next,
     refetchInterval: refetchIntervalMs,
+    retryDelay,
   })
   useRefreshOnEvents(client, url)
   useInboxPresence({ url, ...(headers && { headers }), ...(fetch && { fetch }) }, presence, query.dataUpdatedAt)
@@ -93,6 +94,7 @@ export function useInboxHistory({ url, headers, fetch }: InboxHistoryOptions): I
       return page
     },
     getNextPageParam: (page: InboxPage) => page.next,
+    retryDelay,
   })
   return resultOf(query, useItems(query.data))
 }
@@ -135,6 +137,23 @@ async function readPage(request: {
   const headers = new Headers(await request.headers?.())
   headers.set('accept', 'application/json')
   const response = await fetch(path, { headers, signal, credentials: 'same-origin' })
-  if (!response.ok) throw new Error(`The inbox could not be read: the server answered ${response.status}`)
+  if (!response.ok) throw new Unreadable(response)
   return response.json()
 }
+
+/** The longest time that a server can make the inbox wait. */
+const MAX_WAIT_MS = 60_000
+
+class Unreadable extends Error {
+  readonly retryAfterMs: number
+
+  constructor({ status, headers }: Response) {
+    super(`The inbox could not be read: the server answered ${status}`)
+    const seconds = Number(headers.get('retry-after'))
+    this.retryAfterMs = seconds > 0 ? Math.min(seconds * 1_000, MAX_WAIT_MS) : 0
+  }
+}
+
+/** The pause before the next attempt: that of TanStack Query, and not shorter than the server asks for. */
+const retryDelay = (failures: number, error: Error): number =>
+  Math.max(Math.min(1_000 * 2 ** failures, 30_000), error instanceof Unreadable ? error.retryAfterMs : 0)

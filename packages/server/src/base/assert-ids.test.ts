@@ -13,6 +13,10 @@ describe('an id', () => {
     [undefined, /got undefined/],
     [7, /got number/],
     [null, /got object/],
+    ['a\0b', /runId must have at most 256 characters, and no control characters or lone surrogates/],
+    ['a\ud800', /lone surrogates/],
+    ['a\nb', /control characters/],
+    ['x'.repeat(257), /at most 256 characters/],
   ])('that is %j is rejected by its name', (runId, message) => {
     expect(() => assertIds('A call', { toolCallId: 'c', runId })).toThrow(refused(message, 'runId'))
   })
@@ -26,6 +30,7 @@ describe('a tenant', () => {
     [{ tenantId: 'acme' }, /A session has a tenantId,/],
     [{ tenant: null }, /has a tenant that is null,/],
     [{ tenant: 7 }, /has a tenant that is a number,/],
+    [{ tenant: 'acme\0' }, /A session: tenant must have/],
   ])('cannot be %j, and the error names the mistake', (who, message) => {
     expect(() => assertTenant('A session', who)).toThrow(refused(message, 'tenant'))
   })

@@ -1,4 +1,5 @@
 import type { UserActionsMessage } from '@holdpoint/core/internal'
+import { isId } from '../base/assert-ids.ts'
 import type { Principal } from '../base/principal.ts'
 import { accessSession, refusal, tenantOf } from './access/authorize.ts'
 import { hintOfConnection, startConnecting } from './accounts/start-connecting.ts'
@@ -47,6 +48,7 @@ export function createEngine(
     },
     extend: (principal, sessionId, message) => extendQuestion(kernel, principal, sessionId, message),
     async cancelRun(principal, sessionId, { runId }) {
+      if (!isId(runId)) return refusal('unknown_run')
       const allowed = await allow(kernel, principal, sessionId, 'cancel')
       if ('status' in allowed) return allowed
       const done = await cancelRun(kernel, allowed.partition, sessionId, runId, 'user', { known: true })

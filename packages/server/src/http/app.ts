@@ -1,6 +1,6 @@
 import { HoldpointError, type HoldpointErrorCode, isHoldpointError } from '@holdpoint/core'
 import { type ClientMessage, parseBody, schemas } from '@holdpoint/core/protocol'
-import { assertTenant } from '../base/assert-ids.ts'
+import { assertUser } from '../base/assert-ids.ts'
 import { type Clock, systemClock } from '../base/clock.ts'
 import type { Principal } from '../base/principal.ts'
 import type { Engine } from '../engine/api/engine.ts'
@@ -37,8 +37,7 @@ import { WaitingStreams } from './streams/waiting-streams.ts'
 
 /** The number of files of maximum size that one user may upload at the same time. */
 const UPLOADS_AT_ONCE = 4
-/** The number of reads that may wait for each user: as many as the rate limit lets through at once. */
-const READS_WAITING = 200
+/** The number of pages of settled questions that may wait for each slot of a user. */
 const HISTORY_WAITING = 8
 
 const NO_AUTHENTICATE =
@@ -82,8 +81,9 @@ export class HttpApp {
     this.#warnings = new ProductionWarnings(options)
     this.#refusals = new RefusalWarnings(options.logger, () => this.clock.elapsed())
     this.#uploads = new ByteBudget(UPLOADS_AT_ONCE * engine.limits.uploadBytes)
-    this.#reads = new UserSlots(this.tuning.readsPerUser, READS_WAITING)
-    this.#history = new UserSlots(this.tuning.historyPagesPerUser, HISTORY_WAITING)
+    const { historyPagesPerUser } = this.tuning
+    this.#reads = new UserSlots(this.tuning.readsPerUser, this.tuning.rateLimit.burst)
+    this.#history = new UserSlots(historyPagesPerUser, historyPagesPerUser * HISTORY_WAITING)
     this.#limiter = new RateLimiter(this.tuning.rateLimit, this.clock)
     this.#stopListening = engine.onRevoke((who) => {
       this.hub.revoke(who)
@@ -226,10 +226,7 @@ export class HttpApp {
     }
     const principal = await this.#logSetup(() => authenticate(request))
     if (!principal) refuse('not_authenticated', 'No user is signed in, or the login has expired. Log in and try again.')
-    if (typeof principal.userId !== 'string' || principal.userId === '') {
-      throw new TypeError('authenticate() must give { userId } with a non-empty string, or null.')
-    }
-    assertTenant('What authenticate() gave', principal)
+    assertUser('What authenticate() returned', principal)
     return principal
   }
 

@@ -1,5 +1,6 @@
 import { HoldpointError } from '@holdpoint/core'
 import type { AnswerPage } from '../answer-page/index.ts'
+import { assertIds } from '../base/assert-ids.ts'
 import type { Json } from '../base/canonical-json.ts'
 import type { Outreach, OutreachMessage } from '../engine/api/deliveries.ts'
 import type { InteractionRecord } from '../engine/api/interactions.ts'
@@ -56,6 +57,7 @@ export interface SurfaceOptions {
  * addSurfaces(holdpoint, { pages, surfaces: [emailSurface({ transport, from, addressOf })], route: { remind: ['15m', '1d'] } })
  */
 export function addSurfaces(holdpoint: Holdpoint, options: SurfaceOptions): void {
+  for (const { name } of options.surfaces) assertIds('addSurfaces: a surface', { name })
   const surfaces = new Map(options.surfaces.map((surface) => [surface.name, surface]))
   if (surfaces.size < options.surfaces.length) {
     throw new HoldpointError(

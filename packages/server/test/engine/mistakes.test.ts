@@ -1,7 +1,9 @@
 import { createHoldpoint } from '@holdpoint/server'
+import { answerPage } from '@holdpoint/server/answer-page'
 import { memoryStore } from '@holdpoint/server/memory'
 import { redisStore } from '@holdpoint/server/redis'
 import { sqliteStore } from '@holdpoint/server/sqlite'
+import { addSurfaces, type Surface } from '@holdpoint/server/surfaces'
 import { faultyStore, testClock, testHuman } from '@holdpoint/server/testing'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
@@ -35,6 +37,76 @@ test.each(['runId', 'toolCallId', 'toolName'] as const)('a tool call without %s 
   expect(() => session.toolCall({ ...call(), [name]: undefined as never })).toThrow(
     expect.objectContaining({ code: 'invalid_id', details: { name } }),
   )
+})
+
+/** Every verb that receives an id from the host's code. */
+const given = {
+  sessionId: ({ holdpoint }, id) => holdpoint.session(id, ADA),
+  userId: ({ holdpoint }, id) => holdpoint.session('chat', { userId: id }),
+  tenant: ({ holdpoint }, id) => holdpoint.session('chat', { ...ADA, tenant: id }),
+  runId: ({ session }, id) => session.toolCall({ ...call(), runId: id }),
+  toolCallId: ({ session }, id) => session.gate({ ...call(), toolCallId: id }),
+  toolName: ({ session }, id) => session.toolCall({ ...call(), toolName: id }),
+  "a turn's runId": ({ session }, id) => session.turn({ runId: id }),
+  "a thread's runId": ({ session }, id) => session.declineWaiting({ runId: id }),
+  thread: ({ session }, id) => session.declineWaiting({ runId: 'run-1', thread: id }),
+  'a cancelled runId': ({ session }, id) => session.cancelRun(id),
+  name: ({ holdpoint }, id) => holdpoint.tool({ name: id, input: z.object({}), execute: () => 'done' }),
+  'offered toolName': ({ holdpoint }, id) => holdpoint.toolSettings.offer(id, ['always']),
+  "a link's interactionId": ({ holdpoint }, id) => holdpoint.links.create({ interactionId: id, userId: 'ada' }),
+  "a link's userId": ({ holdpoint }, id) => holdpoint.links.create({ interactionId: 'q1', userId: id }),
+  "a list's userId": ({ holdpoint }, id) => holdpoint.sessions.list({ userId: id }),
+  "an approval's userId": ({ holdpoint }, id) => holdpoint.approvals.list({ userId: id }),
+  "a revoked approval's userId": ({ holdpoint }, id) => holdpoint.approvals.revoke({ userId: id }),
+  "a setting's userId": ({ holdpoint }, id) => holdpoint.toolSettings.list({ userId: id }),
+  integration: ({ holdpoint }, id) => holdpoint.accounts.changed({ ...ADA, integration: id }),
+  'an erased sessionId': ({ holdpoint }, id) => holdpoint.eraseSession({ sessionId: id }),
+  'an erased userId': ({ holdpoint }, id) => holdpoint.eraseUser({ userId: id }),
+  "a surface's name": ({ holdpoint }, id) =>
+    addSurfaces(holdpoint, {
+      pages: answerPage(holdpoint, { url: 'https://app.example/holdpoint' }),
+      surfaces: [{ name: id } as Surface],
+    }),
+} satisfies Record<string, (of: ReturnType<typeof world>, id: string) => unknown>
+
+test.each(
+  Object.entries(given).flatMap(([what, give]) =>
+    ['a\0b', 'a\ud800b', 'a\nb'].map((id) => [what, JSON.stringify(id), give, id] as const),
+  ),
+)('%s = %s is rejected with invalid_id, before the store has to', async (what, _, give, id) => {
+  const name = what.split(' ').at(-1)
+  await expect((async () => await give(world(), id))()).rejects.toMatchObject({ code: 'invalid_id', details: { name } })
+})
+
+test.each(['a\0b', 'a\ud800b'])('a read with the id %j, which no row can have, finds nothing', async (id) => {
+  const { holdpoint } = world()
+  const answer = { answerId: 'a1', clientId: 'c1', answer: { action: 'deny' } } as const
+  expect(await holdpoint.sessions.get({ principal: ADA, sessionId: id })).toBeNull()
+  expect(await holdpoint.interactions.get({ interactionId: id })).toBeNull()
+  expect(await holdpoint.cancelInteraction(id)).toBe(false)
+  expect(await holdpoint.cancelRun({ principal: ADA, sessionId: 'chat', runId: id })).toBe(false)
+  expect(await holdpoint.answer({ principal: ADA, sessionId: id, interactionId: 'q1', ...answer })).toMatchObject({
+    status: 'refused',
+    code: 'not_found',
+  })
+})
+
+test.each(['a\0b', 'a\ud800b'])('keys of once are hashed, so %j is one of them', async (key) => {
+  const { session } = world()
+  const ctx = session.toolCall(call())
+  expect(await ctx.once(key, () => 'first')).toBe('first')
+  expect(await ctx.once(key, () => 'second')).toBe('first')
+})
+
+test('a user id with a NUL character from authenticate() is logged as invalid_id, and not as a failure of the store', async () => {
+  const error = vi.fn()
+  const { holdpoint } = world({
+    authenticate: () => ({ userId: 'a\0b' }),
+    logger: { debug() {}, info() {}, warn() {}, error },
+  })
+  const response = await holdpoint.fetch(new Request('http://localhost/holdpoint/inbox'))
+  expect([response.status, (await response.json()).error.code]).toEqual([500, 'internal'])
+  expect(error.mock.calls[0]?.[1].error).toMatchObject({ code: 'invalid_id' })
 })
 
 test.each([

@@ -61,6 +61,47 @@ describe('reads of one user', () => {
   })
 })
 
+describe('reads that wait for a slot', () => {
+  test('a read whose client leaves before its turn reads nothing, and frees its place', async () => {
+    const held = heldReads()
+    const { get, holdpoint } = await flooded(held.store, { http: { readsPerUser: 1 } })
+    held.hold()
+    const first = get('eve', '/inbox')
+    await expect.poll(() => held.holding()).toBe(1)
+    const leaving = new AbortController()
+    const left = Array.from({ length: 10 }, () => get('eve', '/inbox', leaving.signal))
+    const last = get('eve', '/approvals')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    leaving.abort()
+    await Promise.all(left)
+    held.count()
+    held.release()
+    expect([(await first).status, (await last).status]).toEqual([200, 200])
+    expect(held.counted()).toBe(1)
+    expect(appOf(holdpoint).load.readers).toBe(0)
+  })
+
+  test.each([
+    ['reads: as many as the burst of the rate limit', '/inbox', { readsPerUser: 1 }, 3],
+    ['pages of the history: eight for each slot', '/inbox?state=settled', { historyPagesPerUser: 2 }, 16],
+  ])('the number that waits follows the options (%s)', async (_, path, slots, waiting) => {
+    const { store, stuck } = stuckReads()
+    const burst = path === '/inbox' ? 3 : 200
+    const { get } = await flooded(store, { http: { ...slots, rateLimit: { burst, perSecond: 1_000 } } })
+    stuck(true)
+    const answers: { status: number; body: { error?: { message: string } } }[] = []
+    // Slower than the rate limit, which gives requests back meanwhile.
+    for (let n = 0; n < waiting + 6; n++) {
+      void get('eve', path).then((answer) => answers.push(answer))
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    const running = path === '/inbox' ? 1 : 2
+    await expect.poll(() => answers.length).toBe(6 - running)
+    expect(answers.every(({ body }) => body.error?.message.startsWith('Too many reads at once'))).toBe(true)
+    stuck(false)
+  })
+})
+
 /** A server where eve has many sessions. */
 async function flooded(store: Store = memoryStore(), options: HoldpointOptions = {}) {
   const holdpoint = createHoldpoint({
@@ -70,8 +111,8 @@ async function flooded(store: Store = memoryStore(), options: HoldpointOptions =
   })
   onTestFinished(() => holdpoint.close())
   for (let n = 0; n < SESSIONS; n++) await holdpoint.session(`s${n}`, { userId: 'eve' }).open()
-  const get = async (user: string, path: string) => {
-    const request = new Request(`https://app.example/holdpoint${path}`, { headers: { 'x-user': user } })
+  const get = async (user: string, path: string, signal: AbortSignal | null = null) => {
+    const request = new Request(`https://app.example/holdpoint${path}`, { headers: { 'x-user': user }, signal })
     const response = await holdpoint.fetch(request)
     return { status: response.status, headers: response.headers, body: await response.json() }
   }
@@ -95,9 +136,11 @@ function distantStore() {
 function heldReads() {
   const store = memoryStore()
   let holding = 0
+  let counted: number | undefined
   let released: Promise<void> | undefined
   let release = () => {}
   const through = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (counted !== undefined) counted++
     if (!released) return await work()
     holding++
     await released
@@ -119,5 +162,34 @@ function heldReads() {
       release()
     },
     holding: () => holding,
+    /** Counts the reads from now on. */
+    count() {
+      counted = 0
+    },
+    counted: () => counted,
+  }
+}
+
+/** A store whose lists and pages can be made to wait. */
+function stuckReads() {
+  const store = memoryStore()
+  let free = Promise.resolve()
+  let release = () => {}
+  const after = async <T>(work: () => Promise<T>): Promise<T> => {
+    await free
+    return await work()
+  }
+  return {
+    store: {
+      ...store,
+      byTag: (...args) => after(() => store.byTag(...args)),
+      list: (...args) => after(() => store.list(...args)),
+    } satisfies Store,
+    stuck(isStuck: boolean) {
+      if (!isStuck) return release()
+      free = new Promise((resolve) => {
+        release = resolve
+      })
+    },
   }
 }

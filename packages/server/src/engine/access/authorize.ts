@@ -1,4 +1,5 @@
 import { type ErrorCode, errorStatus, type Permission } from '@holdpoint/core/internal'
+import { isId } from '../../base/assert-ids.ts'
 import type { Principal } from '../../base/principal.ts'
 import { assertNotInOtherInstance } from '../../development.ts'
 import type { Reply, SessionRecord } from '../api/engine.ts'
@@ -48,6 +49,8 @@ export async function accessSession(
   action: Permission,
   owner?: string,
 ): Promise<SessionRecord | null> {
+  // Ids can be from an address. No session has this one.
+  if (!isId(sessionId)) return null
   await kernel.ready()
   const tenant = tenantOf(principal)
   const partition = sessionPartition(tenant, sessionId)

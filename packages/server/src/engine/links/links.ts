@@ -1,5 +1,5 @@
 import { HoldpointError } from '@holdpoint/core'
-import { assertIds } from '../../base/assert-ids.ts'
+import { assertIds, assertUser } from '../../base/assert-ids.ts'
 import { hashOf, randomToken } from '../../security/hashes.ts'
 import { listedPages } from '../../store/every-page.ts'
 import type { Kernel } from '../kernel/kernel.ts'
@@ -13,7 +13,8 @@ const DAY_MS = 24 * 60 * 60_000
 /** Creates a link for one user and one pending interaction. The store keeps only a hash of its token. */
 export async function createLink(kernel: Kernel, options: AnswerLinkOptions): Promise<AnswerLink> {
   const { interactionId, sessionId, tenant = '', userId, name, expiresInMs = DAY_MS } = options
-  assertIds('links.create', { interactionId, userId })
+  assertIds('links.create', { interactionId })
+  assertUser('links.create', { userId, tenant })
   if (!(expiresInMs > 0)) throw cannotLink('"expiresInMs" must be a positive number of milliseconds')
   const question = await findQuestion(kernel, { tenant, sessionId, interactionId })
   if (!question || !isPending(question)) throw cannotLink('the interaction does not exist, or it is settled')

@@ -1,5 +1,6 @@
 import type { ErrorBody } from '@holdpoint/core/internal'
 import { parseClientMessage } from '@holdpoint/core/protocol'
+import { isId } from '../../base/assert-ids.ts'
 import { refusal } from '../access/authorize.ts'
 import { answerQuestion } from '../answering/answer-question.ts'
 import type { AnsweringKernel } from '../answering/answering-kernel.ts'
@@ -19,6 +20,8 @@ const FROM_CODE = 'from code'
 
 async function reply(kernel: AnsweringKernel, options: AnswerOptions): Promise<Reply> {
   const { principal, sessionId, interactionId, answerId, clientId, answer } = options
+  // The id can be from a message of another program. No session has it.
+  if (!isId(sessionId)) return refusal('not_found')
   const ids = { callId: FROM_CODE, interactionId, answerId, clientId }
   const message = { ...answer, type: 'tool_interaction_response', ...ids }
   const parsed = parseClientMessage(JSON.stringify(message), kernel.limits)

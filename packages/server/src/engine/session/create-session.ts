@@ -1,5 +1,6 @@
 import { HoldpointError, type HoldpointErrorCode, type UserAction } from '@holdpoint/core'
 import { schemas } from '@holdpoint/core/protocol'
+import { assertIds } from '../../base/assert-ids.ts'
 import type { Json } from '../../base/canonical-json.ts'
 import { accessSession } from '../access/authorize.ts'
 import type { Tool, ToolRun } from '../api/tool.ts'
@@ -184,6 +185,7 @@ export function createSession(
     stop: (reason) => stopTurn(kernel, { tenant, sessionId, userId }, reason),
 
     async cancelRun(runId, reason) {
+      assertIds('session.cancelRun', { runId })
       await kernel.ready()
       await cancelRun(kernel, partition, sessionId, runId, reason)
     },

@@ -1,4 +1,5 @@
 import { HoldpointError } from '@holdpoint/core'
+import { assertIds } from '../../base/assert-ids.ts'
 import { digestOf } from '../../base/canonical-json.ts'
 import type { CallKernel } from '../calls/call-kernel.ts'
 import { claimSession } from '../calls/claim-call.ts'
@@ -42,6 +43,7 @@ export interface Turn {
 type Owner = Pick<CallIdentity, 'tenant' | 'sessionId' | 'userId'>
 
 export async function beginTurn(kernel: CallKernel, owner: Owner, { runId, message }: TurnOptions): Promise<Turn> {
+  assertIds('session.turn', { runId })
   await kernel.ready()
   const { sessionId } = owner
   const partition = sessionPartition(owner.tenant, sessionId)
@@ -103,6 +105,7 @@ export async function takeTurn(
   owner: Owner,
   { runId, continues, thread }: CurrentRun,
 ): Promise<string[]> {
+  assertIds('session.declineWaiting', { runId, ...(thread !== undefined && { thread }) })
   await kernel.ready()
   const { sessionId } = owner
   const partition = sessionPartition(owner.tenant, sessionId)

@@ -1,4 +1,5 @@
 import { HoldpointError, type HoldpointErrorCode } from '@holdpoint/core'
+import { assertIds } from '../../base/assert-ids.ts'
 import { recordable } from '../../base/canonical-json.ts'
 import { issuesByField } from '../api/field-errors.ts'
 import { InteractionRefused } from '../api/interaction-refused.ts'
@@ -30,6 +31,7 @@ export class ToolRegistry {
     definition: ToolDefinition<Input, Result, Raw, Before>,
   ): Tool<Input, Result, Raw> {
     const tool = Object.freeze({ ...definition })
+    assertIds('holdpoint.tool', { name: tool.name })
     this.known.set(tool.name, tool)
     // Only the tool itself passes the value of its `before` to its `execute`.
     return tool as unknown as Tool<Input, Result, Raw>
@@ -41,6 +43,7 @@ export class ToolRegistry {
 
   /** Declares the settings of a tool that other code runs. */
   offer(name: string, choices: readonly string[]): void {
+    assertIds('toolSettings.offer', { toolName: name })
     this.offered.set(name, choices)
   }
 

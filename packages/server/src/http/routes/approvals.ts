@@ -7,15 +7,17 @@ import type { UserContext } from '../routing/route.ts'
 const revoked = z.strictObject({ toolName: schemas.id, key: z.unknown().refine((key) => key !== undefined) })
 
 /** `GET /approvals`: lists the remembered approvals of this user. */
-export async function approvals({ engine, principal, reads }: UserContext): Promise<Outgoing> {
-  return responseOfReply(await reads.run(principal, () => engine.approvals(principal)))
+export async function approvals(context: UserContext): Promise<Outgoing> {
+  const { engine, principal, reads } = context
+  return responseOfReply(await reads.run(context, () => engine.approvals(principal)))
 }
 
 /**
  * `POST /approvals/revoke` with `{ toolName, key }`: deletes a remembered approval, so that the next call asks again.
  */
-export async function revokeApproval({ engine, principal, reads, json }: UserContext): Promise<Outgoing> {
+export async function revokeApproval(context: UserContext): Promise<Outgoing> {
+  const { engine, principal, reads, json } = context
   const { toolName, key } = checkBody(revoked, await json())
   // It reads all remembered approvals, too.
-  return responseOfReply(await reads.run(principal, () => engine.revokeApproval(principal, { toolName, key })))
+  return responseOfReply(await reads.run(context, () => engine.revokeApproval(principal, { toolName, key })))
 }

@@ -5,17 +5,18 @@ import { jsonResponse, type Outgoing } from '../responses/http-response.ts'
 import type { UserContext } from '../routing/route.ts'
 
 /** `GET /inbox`: the open questions of the user, or with `?state=settled` those that have ended, newest first. */
-export async function inbox({ engine, principal, query, reads, history }: UserContext): Promise<Outgoing> {
+export async function inbox(context: UserContext): Promise<Outgoing> {
+  const { engine, principal, query, reads, history } = context
   const after = query.get('next')
   const limit = Math.min(100, Math.max(1, Math.floor(Number(query.get('limit') ?? 50)) || 50))
   const options = { limit, ...(after !== null && { after }) }
   const state = query.get('state') ?? 'open'
   if (state === 'settled') {
     if (after !== null && !isSettledCursor(after)) refuseCursor()
-    return jsonResponse(200, await history.run(principal, () => engine.settled(principal, options)))
+    return jsonResponse(200, await history.run(context, () => engine.settled(principal, options)))
   }
   if (state !== 'open') refuse('invalid_message', '`state` must be `open` or `settled`.', { path: 'state' })
-  const page = reads.run(principal, () => engine.inbox(principal, options))
+  const page = reads.run(context, () => engine.inbox(principal, options))
   return jsonResponse(200, await (after === null ? page : page.catch(unreadablePage)))
 }
 

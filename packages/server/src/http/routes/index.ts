@@ -38,7 +38,7 @@ export const routes: readonly Route[] = [
 async function snapshot(context: UserContext): Promise<Outgoing> {
   const { engine, principal, params, reads } = context
   const sessionId = sessionOf(params)
-  const page = await reads.run(principal, async () => {
+  const page = await reads.run(context, async () => {
     const session = await engine.access(principal, sessionId, 'read')
     return session ? await engine.snapshot(principal, session) : await emptySnapshot(engine, principal)
   })

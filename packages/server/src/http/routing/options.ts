@@ -39,12 +39,12 @@ export interface HttpTuning extends HubTimes, SubscriberLimits, LiveLimits {
   framesInFlight: number
   /**
    * The maximum number of snapshots, pages of open questions and lists of remembered approvals that are read for one
-   * user at the same time. 200 more wait, and the rest are refused.
+   * user at the same time. As many as `rateLimit.burst` wait, and the rest are refused.
    */
   readsPerUser: number
   /**
    * The maximum number of pages of settled questions that are read for one user at the same time, because each reads up
-   * to 500 sessions. 8 more wait, and the rest are refused.
+   * to 500 sessions. Eight wait for each of them, and the rest are refused.
    */
   historyPagesPerUser: number
   /** The rate limit for the requests of each user. */
