@@ -277,8 +277,7 @@ export function assembleHoldpoint(
     toolSettings: {
       list: async (who) => await listToolSettings(kernel, assertUser('toolSettings.list', who)),
       offer: (toolName, choices) => kernel.tools.offer(toolName, choices),
-      set: async (setting) =>
-        await setToolSetting(kernel, { ...setting, ...assertUser('toolSettings.set', setting) }),
+      set: async (setting) => await setToolSetting(kernel, { ...setting, ...assertUser('toolSettings.set', setting) }),
       revoke: async (which) =>
         await revokeToolSetting(kernel, { ...which, ...assertUser('toolSettings.revoke', which) }),
     },

@@ -34,7 +34,10 @@ export function assertTenant(where: string, owner: object): void {
 }
 
 /** Returns the user that a function received, with the tenant filled in. Throws `invalid_id` if one of both is invalid. */
-export function assertUser(where: string, who: { userId: string; tenant?: string | undefined }): {
+export function assertUser(
+  where: string,
+  who: { userId: string; tenant?: string | undefined },
+): {
   userId: string
   tenant: string
 } {
