@@ -121,8 +121,14 @@ test('an approval for always is remembered, and asked again after it was revoked
   // Not asked again.
   await say(page, 'delete')
   await expect.poll(() => line(page, DONE).count(), { timeout: 40_000 }).toBe(2)
-  // The card named the place: "change in Settings".
-  await page.getByRole('link', { name: 'Settings' }).click()
+  // The call shows what allowed it, also after a reload.
+  const rule = page.locator('[data-slot="settled"]').getByText(/^Allowed by your rule: .*Delete 3 files/)
+  await rule.waitFor()
+  await page.reload()
+  await rule.waitFor()
+  await picture(page, 'next-rule')
+  // It leads to the place where the rule can be changed.
+  await press(page, 'Change your rule')
   const remembered = page.locator('[data-slot="remembered-approvals"]')
   await remembered.getByText('Always').waitFor()
   await picture(page, 'next-settings')

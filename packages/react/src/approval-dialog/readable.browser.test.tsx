@@ -39,7 +39,7 @@ test('threat 13: arguments that try to deceive are shown with their escapes', as
     ['First name firstName', 'a'],
     ['First name first_name', 'b'],
     ['P\u0430y "p\\u{430}y"', '1'],
-    ['Note', 'x\\u202Ey'],
+    ['Note', 'x\\u{202e}y'],
     ['Agreed', '"No"'],
     ['Count', '9,007,199,254,740,991'],
   ])

@@ -82,7 +82,7 @@ test.each(everywhere)(
       read.map((name) => one.getAttribute(name) ?? ''),
     )
     const shown = [card.textContent, ...attributes].join('\n')
-    expect(shown.includes('\\u202Egnp.exe')).toBe(true)
+    expect(shown.includes('\\u{202e}gnp.exe')).toBe(true)
     expect(shown.includes('\u202E')).toBe(false)
     expect(card.querySelector('img, script, a[href^="javascript"]')).toBeNull()
     expect((window as { pwned?: number }).pwned).toBeUndefined()

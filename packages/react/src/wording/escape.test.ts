@@ -4,10 +4,10 @@ import { hostOf, ISOLATE, nameText, POP, visible } from './escape.ts'
 
 describe('visible', () => {
   test('shows characters that change direction, hide or join as escapes [T14.1]', () => {
-    expect(visible('invoice\u202Efdp.exe')).toBe('invoice\\u202Efdp.exe')
-    expect(visible('a\u200Bd\u2066a\u2069\uFEFF')).toBe('a\\u200Bd\\u2066a\\u2069\\uFEFF')
-    expect(visible('\u{E0041}\u00AD\u0000\u001B[31m')).toBe('\\u{E0041}\\u00AD\\u0000\\u001B[31m')
-    expect(visible('x\uD800y')).toBe('x\\uD800y')
+    expect(visible('invoice\u202Efdp.exe')).toBe('invoice\\u{202e}fdp.exe')
+    expect(visible('a\u200Bd\u2066a\u2069\uFEFF')).toBe('a\\u{200b}d\\u{2066}a\\u{2069}\\u{feff}')
+    expect(visible('\u{E0041}\u00AD\u0000\u001B[31m')).toBe('\\u{e0041}\\u{ad}\\u{0}\\u{1b}[31m')
+    expect(visible('x\uD800y')).toBe('x\\u{d800}y')
   })
 
   test('keeps no character between two letters that Unicode lists as invisible', () => {
@@ -28,7 +28,7 @@ describe('visible', () => {
   })
 
   test('shows a joiner between letters that do not join as an escape', () => {
-    expect(visible('pay\u200Dpal')).toBe('pay\\u200Dpal')
+    expect(visible('pay\u200Dpal')).toBe('pay\\u{200d}pal')
   })
 
   test('threat 14: leaves no invisible or direction character in any text [T14.2]', () => {
@@ -49,7 +49,7 @@ describe('visible', () => {
 })
 
 test('a name cannot leave its bidirectional isolate or its line', () => {
-  expect(nameText(' Ada\n\u2069\u202EBob ')).toBe(`${ISOLATE}Ada \\u2069\\u202EBob${POP}`)
+  expect(nameText(' Ada\n\u2069\u202EBob ')).toBe(`${ISOLATE}Ada \\u{2069}\\u{202e}Bob${POP}`)
 })
 
 describe('hostOf', () => {

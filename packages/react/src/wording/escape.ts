@@ -20,16 +20,15 @@ export const ISOLATE = '\u2068'
 export const POP = '\u2069'
 
 /**
- * Returns text from outside with invisible characters as escapes: `\u202E` instead of an override.
+ * Returns text from outside with invisible characters as escapes: `\u{202e}` instead of an override.
  *
  * @example
- * visible('invoice\u202Efdp.exe')   // 'invoice\\u202Efdp.exe'
+ * visible('invoice\u202Efdp.exe')   // 'invoice\\u{202e}fdp.exe'
  */
 export function visible(text: string): string {
   return text.replace(TRICKS, (trick, at: number) => {
     if ((trick === '\u200d' || trick === '\u200c') && joins(text.slice(0, at), text.slice(at + 1))) return trick
-    const code = trick.codePointAt(0)!.toString(16).toUpperCase()
-    return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`
+    return `\\u{${trick.codePointAt(0)!.toString(16)}}`
   })
 }
 

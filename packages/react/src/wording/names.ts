@@ -1,3 +1,4 @@
+import { integrationWords, toolWords } from '@holdpoint/core/internal/words'
 import { visible } from './escape.ts'
 
 type Named = Readonly<Record<string, { readonly name: string }>>
@@ -16,25 +17,10 @@ export const infoOf = <T>(all: Readonly<Record<string, T>> | undefined, id: stri
 
 /** Returns the name of a tool: the application's, else the title of its chat part, else its id as words. */
 export function toolNameOf(id: string, { tools, toolTitle }: Names = {}): string {
-  return visible(infoOf(tools, id)?.name ?? toolTitle ?? words(id))
+  return visible(infoOf(tools, id)?.name ?? toolTitle ?? toolWords(id))
 }
 
 /** The application's name for an account, else its id made readable: `google-calendar` is `Google Calendar`. */
 export function integrationName(integration: string, { integrations }: Names = {}): string {
-  const info = infoOf(integrations, integration)
-  if (info) return info.name
-  return visible(integration)
-    .split(/[-_\s]+/)
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join(' ')
-}
-
-/** `delete_files` is "Delete files". Anything but a plain identifier stays as it is. */
-function words(id: string): string {
-  if (!/^[a-zA-Z][a-zA-Z0-9]*([_.-][a-zA-Z0-9]+)*$/.test(id)) return id
-  const text = id
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .replace(/[_.-]+/g, ' ')
-    .toLowerCase()
-  return text.charAt(0).toUpperCase() + text.slice(1)
+  return infoOf(integrations, integration)?.name ?? visible(integrationWords(integration))
 }

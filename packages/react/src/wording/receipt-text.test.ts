@@ -44,7 +44,7 @@ test.each([
 
 test('the receipt of an approval by another user names that user', () => {
   const theirs = answered(approval(), { action: 'approve' }, { here: false, name: 'Ada\u202e' })
-  expect(of(theirs, 'answered-elsewhere')).toBe('Approved: Delete 3 files · Ada\\u202E · 2:02 PM')
+  expect(of(theirs, 'answered-elsewhere')).toBe('Approved: Delete 3 files · Ada\\u{202e} · 2:02 PM')
   const own = { ...theirs, answeredBy: { clientId: 'client-2', userId: 'ada' } }
   const device = { isAnother: () => true }
   expect(of(own, 'answered-elsewhere', { userId: 'ada', device })).toContain('you, on another device')
@@ -62,6 +62,6 @@ test('the receipt of an approval by a remembered approval names the rule and its
   expect(of(own, 'answered-elsewhere', { userId: 'ada' })).toBe('Allowed by your rule: Delete 3 files · 2:02 PM')
   const theirs = answered(approval(), { action: 'approve', coveredBy: 'q0' }, { here: false, name: 'Grace\u202e' })
   expect(of(theirs, 'answered-elsewhere', { userId: 'ada' })).toBe(
-    'Allowed by a rule of Grace\\u202E: Delete 3 files · 2:02 PM',
+    'Allowed by a rule of Grace\\u{202e}: Delete 3 files · 2:02 PM',
   )
 })

@@ -51,7 +51,7 @@ test('the lines of a hunk are numbered as in the files', () => {
     [12, 23],
   ])
   expect(lines.map(({ sign }) => sign).join('')).toBe(' −++ ')
-  expect(lines[3]?.text).toBe('d\\u202E')
+  expect(lines[3]?.text).toBe('d\\u{202e}')
 })
 
 test('a template inserts answers as text, and no value from elsewhere [T13.2]', () => {
@@ -72,7 +72,7 @@ test('a secret is shown as set or not set, never as its value', () => {
 
 test('the outcome of another user contains the isolated name of the user', () => {
   const one = answered(form(), { action: 'submit' }, { here: false, name: 'A\u202Eda' })
-  expect(outcomeOf(one, 'answered-elsewhere', english)).toBe('\u2068A\\u202Eda\u2069 answered this')
+  expect(outcomeOf(one, 'answered-elsewhere', english)).toBe('\u2068A\\u{202e}da\u2069 answered this')
 })
 
 test('accounts that were connected elsewhere are shown as connected, not as answered', () => {

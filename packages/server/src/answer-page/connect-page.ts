@@ -2,20 +2,21 @@ import { say } from '@holdpoint/core/internal'
 import type { InteractionRecord } from '../engine/api/interactions.ts'
 import { type Html, html, outside } from './markup/html.ts'
 import type { PageLanguage } from './markup/language.ts'
-import { integrationLabel, toolLabel } from './names.ts'
+import { integrationLabel, kindTitle, questionHeading, toolLabel } from './names.ts'
 
 /** Returns the content of a question for accounts, with one button for each missing account. */
 export function connectBody(
-  { request, toolName, connected = [] }: InteractionRecord,
+  record: InteractionRecord,
   { messages }: PageLanguage,
   answerId: string,
   started?: { integration: string; url: string } | undefined,
   problem?: string,
 ): Html {
+  const { request, toolName, connected = [] } = record
   if (request.type !== 'auth_needed') return html``
   const done = new Set([...(request.connected ?? []), ...connected])
-  const { integrations, reason } = request
-  const title = say(messages.connectTitle, { count: integrations.length })
+  const { integrations } = request
+  const title = kindTitle(record, messages)
   const row = (integration: string) => {
     const name = integrationLabel(integration)
     if (done.has(integration)) return html`<p><bdi>${name}</bdi>: <span class="good">${messages.connected}</span></p>`
@@ -26,7 +27,7 @@ export function connectBody(
     return html`<p><a class="button primary" href="${started.url}" rel="noreferrer noopener">${label}</a></p>`
   }
   return html`<p class="muted">${title} · ${say(messages.byline, { requester: '', tool: toolLabel(toolName) })}</p>
-<h1>${outside(reason ?? title)}</h1>
+<h1>${outside(questionHeading(record, messages))}</h1>
 ${problem && html`<div role="alert">${problem}</div>`}
 <form method="post"><input type="hidden" name="answerId" value="${answerId}">${integrations.map(row)}
 <div class="actions"><button name="action" value="decline">${messages.decline}</button></div></form>`

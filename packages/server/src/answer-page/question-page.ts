@@ -10,7 +10,7 @@ import { stepHead } from './form/step-parts.ts'
 import { questionnaireOf, type Step, stepAt, stepWith } from './form/steps.ts'
 import { type Html, html, outside } from './markup/html.ts'
 import type { PageLanguage } from './markup/language.ts'
-import { toolLabel } from './names.ts'
+import { kindTitle, questionHeading, toolLabel } from './names.ts'
 
 /** The parts of a rejected answer that the next page keeps. */
 export interface Retry {
@@ -67,11 +67,7 @@ export function questionBody(
   const { messages } = language
   const asked = request.type === 'interaction_request' ? request : undefined
   const labels = asked?.labels
-  const title = labels?.title
-    ? escapeInvisible(labels.title)
-    : kind === 'approval'
-      ? messages.approvalTitle
-      : messages.inputTitle
+  const title = kindTitle(record, messages)
   const risk = asked?.risk
   const schema = asked?.inputSchema
   const feedback = asked && saidOf(asked, retry)
@@ -93,7 +89,7 @@ export function questionBody(
   const alone = hasFiles && html` formenctype="application/x-www-form-urlencoded"`
   const verb = (given: string | undefined, ours: string) => (given ? outside(given) : html`${ours}`)
   return html`<p class="muted">${title} · ${byline}${deadline && html` · ${deadline}`}</p>
-<h1${lang}>${outside(asked?.prompt ?? title)}</h1>
+<h1${lang}>${outside(questionHeading(record, messages))}</h1>
 ${risk && html`<p class="${risk === 'high' ? 'danger' : 'muted'}">${{ low: messages.riskLow, medium: messages.riskMedium, high: messages.riskHigh }[risk]}</p>`}
 ${asked?.facts && html`<ul class="facts"${lang}>${asked.facts.map((fact) => html`<li class="${tone(fact.tone)}">${outside(fact.label)}${fact.value && html`: ${outside(fact.value)}`}</li>`)}</ul>`}
 ${problem && html`<div role="alert">${outside(problem)}</div>`}

@@ -2,16 +2,14 @@ import { escapeInvisible, say } from '@holdpoint/core/internal'
 import type { Messages } from '@holdpoint/core/messages'
 import { readableText } from '@holdpoint/core/readable'
 import { shownDigest } from '@holdpoint/core/wire'
-import { toolLabel } from '../answer-page/names.ts'
+import { questionHeading, toolLabel } from '../answer-page/names.ts'
 import type { InteractionRecord } from '../engine/api/interactions.ts'
 
 /** The content of an interaction that a message can show, as plain text. Surfaces that answer in a message share these rules. */
 
-/** Returns the prompt with uniform line ends. */
-export function promptOf({ request }: InteractionRecord, messages: Pick<Messages, 'approvalTitle'>): string {
-  const prompt = request.type === 'interaction_request' ? request.prompt : request.reason
-  return (prompt || messages.approvalTitle).replaceAll('\r\n', '\n')
-}
+/** Returns the question with uniform line ends. */
+export const promptOf = (interaction: InteractionRecord, messages: Messages): string =>
+  questionHeading(interaction, messages).replaceAll('\r\n', '\n')
 
 /** Returns the kind of question and the tool, without text of an agent: `Approval needed: Delete files`. */
 export function titleOf({ kind, toolName, request }: InteractionRecord, messages: Messages): string {

@@ -77,6 +77,35 @@ function suite(place: () => () => Store) {
     },
   )
 
+  test.each(['session', 'always'] as const)(
+    'a later call that an approval for "%s" allows is recorded with what allowed it, in the log and in the history [HP-ANS-14]',
+    async (approvalScope) => {
+      const [a, b] = nodes()
+      const first = ask(a, 'one')
+      const question = (await person(a).pending(1))[0]!
+      await person(a).answer(question, { action: 'approve', approvalScope })
+      await first
+      await idle(a)
+      expect(await ask(b, 'later')).toMatchObject({ outcome: 'approved', remembered: true, args: { id: 'later' } })
+      const recorded = (await person(a).events()).filter(({ toolCallId }) => toolCallId === 'later')
+      expect(recorded.map(({ type }) => type)).toEqual(['interaction_request', 'interaction_response'])
+      expect(recorded[0]).toMatchObject({ prompt: 'later?', args: { id: 'later' } })
+      const coveredBy = question.interactionId
+      expect(recorded[1]).toMatchObject({ coveredBy, approvalScope, respondedBy: { userId: 'ada' } })
+      // A re-run of the call decides alike and is recorded once.
+      expect(await ask(a, 'later')).toMatchObject({ outcome: 'approved', remembered: true })
+      // The settled ones follow the open ones, of which there are none.
+      const { interactions: open, next: after = '' } = await a.interactions.list({ sessionId: 'chat' })
+      expect(open).toEqual([])
+      const { interactions: settled } = await a.interactions.list({ sessionId: 'chat', after })
+      expect(settled.map(({ toolCallId, outcome }) => [toolCallId, outcome]).sort()).toEqual([
+        ['later', 'approved'],
+        ['one', 'approved'],
+      ])
+      expect(await a.interactions.list({ userId: 'ada' })).toMatchObject({ interactions: [] })
+    },
+  )
+
   test('an approval for always settles the questions of other sessions, one for the session does not', async () => {
     const [a, b] = nodes()
     const elsewhere = ask(b, 'far', { session: 'elsewhere' })

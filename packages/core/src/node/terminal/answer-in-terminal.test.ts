@@ -24,7 +24,7 @@ describe('approvals', () => {
     ])
     await expect.poll(terminal.shown).toContain('[y/s/n]')
     for (const text of [
-      'delete_files',
+      '── Delete files\n',
       'Delete 2 files?',
       'Files:\n      - a\n      - b\\u{1b}[2J',
       'dangerous',
@@ -329,7 +329,7 @@ describe('connecting accounts', () => {
     const { heard, patch } = calls()
     const terminal = openTerminal([needed], {}, patch)
     await expect.poll(terminal.shown).toContain('at slack.example')
-    expect(terminal.shown()).toContain('Connect slack again')
+    expect(terminal.shown()).toContain('Connect Slack again')
     await terminal.type(['[Enter when done', ''])
     await expect.poll(() => heard).toEqual(['look run-1 slack'])
     expect(terminal.urls).toEqual(['https://slack.example/authorize'])

@@ -3,9 +3,12 @@ import { pendingAuthOf } from '../../connect/pending-auth.ts'
 import { isHoldpointError } from '../../error.ts'
 import { needsShownDigest } from '../../json/needs-shown-digest.ts'
 import type { Answer, Interaction } from '../../machine/state/types.ts'
+import { say } from '../../messages/messages.ts'
+import { spokenEnglish } from '../../messages/spoken.ts'
 import type { InteractionRequestEvent } from '../../protocol/events.ts'
 
 import { escapeToOneLine } from '../../text/escape-invisible.ts'
+import { toolWords } from '../../text/names.ts'
 import { shownDigest } from '../../wire/shown-digest.ts'
 import { askApproval } from './ask-approval.ts'
 import { askConnect } from './ask-connect.ts'
@@ -187,11 +190,14 @@ function changedRequest(
   })
 }
 
-function headline({ request, toolName }: Interaction, prompter: Prompter): void {
-  const { requester, prompt, error, reason } = request as Partial<InteractionRequestEvent> & { reason?: string }
+function headline({ request, toolName, kind }: Interaction, prompter: Prompter): void {
+  const { requester, prompt, error, reason, labels } = request as Partial<InteractionRequestEvent> & { reason?: string }
   const prefix = requester ? `${escapeToOneLine(requester.name)}, ` : ''
-  prompter.print(`\n── ${prefix}${escapeToOneLine(toolName)}`)
-  for (const text of [error, prompt, reason]) if (text) prompter.print(escapeToOneLine(text))
+  const tool = toolWords(toolName)
+  prompter.print(`\n── ${prefix}${escapeToOneLine(tool)}`)
+  // An approval without a prompt asks whether its tool may run, as its card does.
+  const question = kind === 'approval' && !prompt ? (labels?.title ?? say(spokenEnglish.allowTool, { tool })) : prompt
+  for (const text of [error, question, reason]) if (text) prompter.print(escapeToOneLine(text))
 }
 
 const OUTCOMES: Readonly<Record<Answer['action'], string>> = {

@@ -4,6 +4,7 @@ import type { ApprovalScope } from '../../protocol/interaction.ts'
 
 import { readableText } from '../../readable/index.ts'
 import { escapeInvisible, escapeToOneLine } from '../../text/escape-invisible.ts'
+import { toolWords } from '../../text/names.ts'
 import { editArgs } from './edit-args.ts'
 import { indented, type Prompter, TOO_EARLY } from './prompter.ts'
 
@@ -76,6 +77,6 @@ function wordsOf(
   const duration = scope === 'session' ? 'yes, in this session' : 'always'
   if (approvalLabel) return `${duration}, for ${escapeToOneLine(approvalLabel)}`
   if (approvalCovers === undefined) return duration
-  const tool = `every "${escapeToOneLine(labels?.title ?? toolName)}"`
+  const tool = `every "${escapeToOneLine(labels?.title ?? toolWords(toolName))}"`
   return `${duration}, for ${approvalCovers === 'request' ? 'exactly this request' : tool}`
 }

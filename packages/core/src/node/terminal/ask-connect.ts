@@ -2,6 +2,7 @@ import type { HoldpointClient } from '../../client/api/types.ts'
 import { pendingAuthOf } from '../../connect/pending-auth.ts'
 import type { Interaction } from '../../machine/state/types.ts'
 import { escapeToOneLine, hostOf } from '../../text/escape-invisible.ts'
+import { integrationWords } from '../../text/names.ts'
 import type { Prompter } from './prompter.ts'
 
 /**
@@ -22,7 +23,7 @@ export async function askConnect(
     if (connected) continue
     const flow = await client.connectAccount(interactionId, integration)
     const again = cause === 'expired' ? ' again' : cause === 'scopes' ? ' with more permissions' : ''
-    prompter.print(`Connect ${escapeToOneLine(integration)}${again}:`)
+    prompter.print(`Connect ${escapeToOneLine(integrationWords(integration))}${again}:`)
     if (!('url' in flow)) {
       prompter.print('  This account can only be connected in the application.')
       continue

@@ -8,7 +8,7 @@ import type { Execution } from '../calls/execution.ts'
 import { type StagedStep, stagedRefs, stagedSteps, writeStaged } from '../calls/staged-steps.ts'
 import { type Remembered, rememberedRefs, takeRemembered } from '../consent/remembered.ts'
 import { reportClosed, traceContext } from '../kernel/report.ts'
-import { newInteractionId } from '../records/keys.ts'
+import { newInteractionId, randomId } from '../records/keys.ts'
 import { putQuestion, readQuestion } from '../records/question-records.ts'
 import { putRun } from '../records/run-records.ts'
 import type { Transaction } from '../records/transaction.ts'
@@ -16,6 +16,7 @@ import { judgeAsk } from '../state/judge-ask.ts'
 import { close } from '../state/question-steps.ts'
 import type { JournalRow, QuestionKind, QuestionRow } from '../state/rows.ts'
 import { newRun, stopWaitingFor, waitFor } from '../state/run-steps.ts'
+import { addCovered } from './add-covered.ts'
 import { checkQuota } from './question-limits.ts'
 
 export interface Asking {
@@ -50,7 +51,7 @@ export interface OpenRequest {
 export type Opened =
   /** The question is open or answered: a new one, or one of an earlier execution. */
   | { type: 'question'; row: QuestionRow; asked: boolean }
-  /** An earlier approval covers it, so the user is not asked. */
+  /** An earlier approval covers it, so the user is not asked. A question with its answer records this. */
   | { type: 'remembered'; remembered: Remembered }
 
 /**
@@ -98,6 +99,11 @@ async function openIn(
   if (verdict.type === 'supersede') supersede(kernel, tx, entered, verdict.row)
   const remembered = ask.rememberedKey === undefined ? null : takeRemembered(tx, approvals, found.slice(staged.length))
   if (remembered) {
+    const { coveredBy, scope } = remembered
+    if (coveredBy !== undefined) {
+      const row = newQuestion(kernel, tx, execution, ask, verdict.attempt, before?.id)
+      addCovered(tx, row, { scope, coveredBy, answerId: randomId(kernel.environment) })
+    }
     if (entered.run && entered.run !== entered.storedRun)
       putRun(tx, execution.identity.sessionId, entered.storedRun, entered.run)
     return { type: 'remembered', remembered }

@@ -13,6 +13,11 @@ import type { Answered, JournalRow, QuestionRow, RememberedRow } from '../state/
  */
 export interface Remembered {
   scope: ApprovalScope
+  /**
+   * The question whose answer is remembered. Undefined if code remembered the approval, and in a re-run of the call, which
+   * has recorded it already.
+   */
+  coveredBy?: string
 }
 
 export const rememberedId = (userId: string, toolName: string, key: string) => digestOf([userId, toolName, key])
@@ -46,7 +51,8 @@ export function takeRemembered(
   if (!scope) return null
   if (scope === 'once' && remembered) tx.delete('remembered', remembered[1])
   if (journal) tx.put('journal', journal[1], { type: 'value', value: scope })
-  return { scope }
+  const coveredBy = (always ?? session)?.interactionId
+  return { scope, ...(coveredBy !== undefined && { coveredBy }) }
 }
 
 export function widest(session: RememberedRow | null, always: RememberedRow | null): ApprovalScope | null {

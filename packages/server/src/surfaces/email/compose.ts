@@ -5,6 +5,7 @@ import { type Html, html, outside } from '../../answer-page/markup/html.ts'
 import { toolLabel } from '../../answer-page/names.ts'
 import type { InteractionRecord } from '../../engine/api/interactions.ts'
 import type { MessageSentences } from '../sentences.ts'
+import { promptOf } from '../shown.ts'
 import { headerLine } from './headers.ts'
 
 /** The parts of an e-mail that a person reads. */
@@ -41,8 +42,7 @@ export function questionMessage(
   const { say, messages, language, timeZone } = writing
   const { request, expiresAt } = interaction
   const asked = request.type === 'interaction_request' ? request : undefined
-  const written = asked ? asked.prompt : request.type === 'auth_needed' ? request.reason : undefined
-  const prompt = (written ?? say[interaction.kind]).replaceAll('\r\n', '\n')
+  const prompt = promptOf(interaction, messages)
   const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone })
   const staysOpen = asked?.answerableLater === true
   const deadline = say[staysOpen ? 'continues' : 'expires'](`${time.format(expiresAt)} (${timeZone})`)

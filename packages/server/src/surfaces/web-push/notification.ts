@@ -31,15 +31,16 @@ export const tagOf = ({ interactionId }: { interactionId: string }): string => `
 
 /** Returns whether the notification can accept an approval: the risk is low, and the notification shows all of it. */
 export function isAnsweredHere(interaction: InteractionRecord): boolean {
-  const body = bodyOf(interaction, '')
+  const body = bodyOf(
+    interaction,
+    interaction.request.type === 'interaction_request' ? (interaction.request.prompt ?? '') : '',
+  )
   const fits = lengthOf(body) <= SHOWN.characters && body.split('\n').length <= SHOWN.lines
   return takesApproval(interaction, () => fits)
 }
 
-const bodyOf = (interaction: InteractionRecord, fallback: string) =>
-  escapeInvisible(
-    [promptOf(interaction, { approvalTitle: fallback }), detailsOf(interaction)].filter(Boolean).join('\n'),
-  )
+const bodyOf = (interaction: InteractionRecord, question: string) =>
+  escapeInvisible([question, detailsOf(interaction)].filter(Boolean).join('\n'))
 
 export async function askingNotification(
   interaction: InteractionRecord,
@@ -48,12 +49,12 @@ export async function askingNotification(
   { messages, locale, direction }: PageLanguage,
 ): Promise<PushNotification> {
   const here = isAnsweredHere(interaction)
-  const prompt = escapeInvisible(promptOf(interaction, messages))
+  const prompt = promptOf(interaction, messages)
   const answerId = `push-${(await hashOf(deliveryId)).slice(0, 40)}`
   return {
     tag: tagOf(interaction),
     title: cut(titleOf(interaction, messages), LONGEST_TITLE),
-    body: here ? bodyOf(interaction, messages.approvalTitle) : cut(prompt, LONGEST_BODY),
+    body: here ? bodyOf(interaction, prompt) : cut(escapeInvisible(prompt), LONGEST_BODY),
     lang: locale,
     dir: direction,
     url,
