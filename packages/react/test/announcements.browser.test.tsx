@@ -42,7 +42,11 @@ function recorder(clock: ReturnType<typeof handClock>) {
       ?.split(' ')
       .map((id) => document.getElementById(id)?.textContent)
     const description = plain(described?.join(' ') ?? '')
-    return [`${role} “${plain(name)}”`, at.ariaInvalid === 'true' && 'invalid', description].filter(Boolean).join(', ')
+    const row = document.getElementById(at.getAttribute('aria-activedescendant') ?? '')?.textContent
+    const option = row && `row “${plain(row)}”`
+    return [`${role} “${plain(name)}”`, option, at.ariaInvalid === 'true' && 'invalid', description]
+      .filter(Boolean)
+      .join(', ')
   }
   return {
     /** `until` waits for the page; then all timers run, and what they announce belongs to this step. */
@@ -303,6 +307,42 @@ test('an answer in the inbox is announced when it is undone, and when another on
   await step('The person presses “Send now”.', press('inbox-send'), () => sent.length === 1 && find('outcome'))
   await step('The person presses “Next question”.', press('inbox-next'), () => find('prompt'))
   await compare('undo-in-the-inbox')
+})
+
+test('moving through the list of the inbox announces nothing beside the rows, and an end elsewhere is announced', async () => {
+  const clock = handClock(NOW)
+  const items = inboxItems(3)
+  const { transport } = answersOnly()
+  const [first] = items
+  const request = first!.interaction.request
+  const response = {
+    ...{ type: 'interaction_response', sessionId: 'chat-0', timestamp: new Date(NOW).toISOString() },
+    ...{ interactionId: 'q0', toolCallId: 'call-0', action: 'deny' },
+    respondedBy: { userId: 'grace', name: 'Grace Hopper', clientId: 'other' },
+  }
+  const snapshot = async () => ({ status: 200, body: { interactions: [{ request, response }] } })
+  await loadParts()
+  const inbox = (shown: typeof items) => (
+    <StoryFrame clock={clock}>
+      <Inbox items={shown} transport={{ ...transport, snapshot }} undoMs={0} />
+    </StoryFrame>
+  )
+  const { rerender } = await render(inbox(items))
+  await expect.poll(() => document.querySelectorAll('[role="option"]').length).toBe(3)
+  const { step, compare } = recorder(clock)
+  await step('The person opens the list.', () => document.querySelector<HTMLElement>('[role="listbox"]')!.focus())
+  await step('The person presses the arrow down.', () => userEvent.keyboard('{ArrowDown}'))
+  await step('The person presses End.', () => userEvent.keyboard('{End}'))
+  await step('The person presses Enter, and Tab three times.', async () => {
+    await userEvent.keyboard('{Enter}')
+    for (let times = 0; times < 3; times++) await userEvent.tab()
+  })
+  await step(
+    'Grace Hopper denies this question on another device.',
+    () => rerender(inbox(items.slice(1))),
+    () => find('outcome'),
+  )
+  await compare('inbox-list')
 })
 
 test('approving all similar requests of low risk is announced', async () => {

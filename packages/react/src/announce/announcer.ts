@@ -14,6 +14,11 @@ type Words = Pick<SpokenMessages, 'announceOne' | 'announceSeveral'>
 export interface Announcer {
   /** Announces that a question is on screen and waits. */
   asked(interactionId: string, text: string, words: Words): void
+  /**
+   * Notes that the user reads a question otherwise, such as in a list, so that it is not announced. Its outcome is, unless
+   * it has ended already.
+   */
+  read(interactionId: string, isOpen: boolean): void
   /** Announces at once that a question is asked again. `text` names the problem of the answer. */
   refused(interactionId: string, replaces: string | undefined, text: string): void
   /** Announces the outcome of a question, if the question was announced. */
@@ -67,6 +72,10 @@ export function createAnnouncer(clock: Clock): Announcer {
       waiting.set(id, prompt)
       announceWaiting ??= () => announceQuestions(words)
       timer ??= clock.setTimeout(announceWaiting, GATHER_MS)
+    },
+    read(id, isOpen) {
+      known.add(id)
+      if (!isOpen) over.add(id)
     },
     refused(id, replaces, refusal) {
       if (known.has(id)) return

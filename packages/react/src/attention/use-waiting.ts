@@ -5,7 +5,7 @@ import { useNoticing } from '../hooks/use-noticing.ts'
 
 /** Questions that wait for an answer, for a button that leads to the next one. */
 export interface Waiting {
-  /** The number of questions. */
+  /** The number of questions; 0 until their names are loaded, so that the text names a question before it counts. */
   count: number
   /** Names the only question, or says how many there are: "3 questions are waiting". Empty without questions. */
   text: string
@@ -15,7 +15,7 @@ export interface Waiting {
 
 /** Describes the given questions, in the language of the provider. */
 export function useWaiting(questions: readonly Interaction[]): Waiting {
-  const { waiting } = useNoticing()
+  const { waiting, isKnown } = useNoticing()
   const jumpToNext = useCallback(() => {
     const cards = questions.flatMap((one) => cardOf(one.interactionId) ?? [])
     const at = cards.findIndex((card) => card.contains(document.activeElement))
@@ -24,7 +24,7 @@ export function useWaiting(questions: readonly Interaction[]): Waiting {
     next.scrollIntoView({ block: 'center' })
     questionIn(next)?.focus({ preventScroll: true })
   }, [questions])
-  return { count: questions.length, text: waiting(questions), jumpToNext }
+  return { count: isKnown ? questions.length : 0, text: isKnown ? waiting(questions) : '', jumpToNext }
 }
 
 /** Returns the card of a question, if the page has it. */

@@ -10,4 +10,4 @@ export function useLatest<T>(value: T): () => T {
 }
 
 /** React 18 warns about layout effects on a server, where they do nothing anyway. */
-const useIsomorphicLayoutEffect = typeof document === 'undefined' ? () => {} : useLayoutEffect
+export const useIsomorphicLayoutEffect = typeof document === 'undefined' ? () => {} : useLayoutEffect

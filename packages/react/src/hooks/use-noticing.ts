@@ -8,8 +8,8 @@ import { useSettings } from '../settings/context.ts'
 const noticing = /* @__PURE__ */ onDemand(() => import('../announce/noticing.ts'))
 
 /**
- * Returns the code and the texts for questions outside of cards. They are loaded after the first render. Until then, and if
- * they cannot be loaded, questions are counted and not named.
+ * Returns the code and the texts for questions outside of cards. They are loaded after the first render. If they cannot be
+ * loaded, questions are counted and not named.
  */
 export function useNoticing() {
   const { messages: given, tools, integrations } = useSettings()
@@ -25,6 +25,8 @@ export function useNoticing() {
       if (only && messages) return say(messages.announceOne, { text: only })
       return first ? say(counted.announceSeveral, { count: pending.length }) : ''
     }
-    return { part, failed, counted, messages, gist, waiting }
+    /** Whether it is known if questions can be named. Text that counts them before would be announced before their name. */
+    const isKnown = Boolean(part || failed)
+    return { part, failed, counted, messages, gist, waiting, isKnown }
   }, [part, failed, given, tools, integrations])
 }

@@ -1,10 +1,13 @@
+import { isOpen } from '@holdpoint/core'
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { isFocusNowhere } from '../base/question-in.ts'
+import { useIsomorphicLayoutEffect } from '../base/use-latest.ts'
 import { InteractionView, type InteractionViewProps } from '../interaction-view/interaction-view.tsx'
 import { HoldpointContext } from '../settings/context.ts'
 import { usePageWords } from '../settings/use-page-words.ts'
 import { useSettings } from '../settings/use-settings.ts'
 import { HeldAnswer } from './held-answer.tsx'
+import { Missing } from './missing.tsx'
 import type { Item, Row } from './rows/rows.ts'
 import { useSettingsOf } from './rows/use-rows.ts'
 import type { HeldAnswers } from './use-held-answers.ts'
@@ -31,25 +34,32 @@ export function Detail({
   /** Undefined if answers are sent at once. */
   held: HeldAnswers | undefined
 }): ReactNode {
-  const { messages } = useSettings()
+  const { messages, announcer } = useSettings()
   const words = usePageWords()
   const settings = useSettingsOf(row)
   const waiting = held?.find(row.key)
+  const { isMissing } = row
   const wasHeld = useRef('')
+  useIsomorphicLayoutEffect(() => {
+    // The list or the focused heading names the question. It runs before the card announces anything.
+    announcer?.read(row.id, isOpen(row.interaction))
+  }, [announcer, row.key])
   useEffect(() => {
     // A settled question is selected to see what was asked and answered.
     const record = pane.current?.querySelector<HTMLDetailsElement>('[data-slot="settled"]')
     if (record) record.open = true
   }, [row.key, pane])
   useEffect(() => {
-    // The held answer was undone or sent, so its buttons were removed.
-    if (wasHeld.current === row.key && !waiting && isFocusNowhere()) focusQuestion(pane)
-    wasHeld.current = waiting ? row.key : ''
-  }, [row.key, waiting, pane])
+    // The held answer was undone or sent, or the end of the question was read, so the focused element was removed.
+    if (wasHeld.current === row.key && !waiting && !isMissing && isFocusNowhere()) focusQuestion(pane)
+    wasHeld.current = waiting || isMissing ? row.key : ''
+  }, [row.key, waiting, isMissing, pane])
   return (
     <HoldpointContext.Provider value={settings}>
       {waiting ? (
         <HeldAnswer key={`held ${row.key}`} held={waiting} answers={held!} />
+      ) : isMissing ? (
+        <Missing key={`missing ${row.key}`} row={row} />
       ) : (
         <InteractionView
           key={row.key}

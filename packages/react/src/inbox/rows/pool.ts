@@ -1,4 +1,5 @@
 import { createHoldpointClient, type HoldpointClient, type Interaction, isOpen, type Transport } from '@holdpoint/core'
+import { hasEnded, readSession } from './read-ended.ts'
 import { type Item, idOf, keyOf } from './rows.ts'
 
 /** Clients for the sessions of an inbox. They send answers and open no stream. */
@@ -9,6 +10,10 @@ export interface Pool {
   takeSettled(items: readonly Item[]): void
   /** Ends the open questions of a run that was stopped here: their clients receive no events. */
   stopped(sessionId: string, runId: string): void
+  /** Reads how the open questions have ended that are not among these any more: their clients receive no events. */
+  settleMissing(items: readonly Item[]): void
+  /** Whether a question is missing among the read ones, and its end is not known. */
+  isMissing(key: string): boolean
   /** Whether a question was settled before this page was opened. */
   isPast(key: string): boolean
   /** All added questions in the order of their arrival, each in its latest version. */
@@ -24,6 +29,8 @@ export function createPool(transport: Transport, now: () => number): Pool {
   const clients = new Map<string, { client: HoldpointClient; id: string }>()
   const taken = new Map<string, Item>()
   const past = new Set<string>()
+  const missing = new Set<string>()
+  const reading = new Set<string>()
   const listeners = new Set<() => void>()
   let version = 0
   const changed = () => {
@@ -51,6 +58,25 @@ export function createPool(transport: Transport, now: () => number): Pool {
     const interaction = client?.getSnapshot().interactions.get(id)
     return client && interaction && { client, interaction }
   }
+  /** An answer of this page that is on its way shows its own end. */
+  const waits = (key: string) => find(key)?.interaction.status === 'pending'
+  const readEnds = async (sessionId: string) => {
+    if (reading.has(sessionId)) return
+    reading.add(sessionId)
+    const found = await readSession(transport, sessionId)
+    reading.delete(sessionId)
+    for (const interaction of found ?? []) {
+      const key = keyOf({ sessionId, interaction })
+      const item = taken.get(key)
+      if (!item || !missing.has(key) || !waits(key)) continue
+      if (hasEnded(interaction)) {
+        clients.delete(key)
+        take([{ ...item, interaction }])
+      }
+      missing.delete(key)
+    }
+    if (found) changed()
+  }
   return {
     take,
     takeSettled(items) {
@@ -71,6 +97,16 @@ export function createPool(transport: Transport, now: () => number): Pool {
       take(open.map((item) => cancelled(item, now())))
       changed()
     },
+    settleMissing(items) {
+      const waiting = new Set(items.map(keyOf))
+      const gone = [...taken.values()].filter((item) => !waiting.has(keyOf(item)) && waits(keyOf(item)))
+      const before = missing.size
+      missing.clear()
+      for (const item of gone) missing.add(keyOf(item))
+      if (missing.size > 0 || before > 0) changed()
+      for (const sessionId of new Set(gone.map((item) => item.sessionId))) void readEnds(sessionId)
+    },
+    isMissing: (key) => missing.has(key) && waits(key),
     isPast: (key) => past.has(key),
     find,
     items: () => [...taken.values()],

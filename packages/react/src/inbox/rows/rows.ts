@@ -27,6 +27,8 @@ export interface Row {
   risk: 'low' | 'medium' | 'high' | undefined
   /** True if the question is no longer open, or was answered here. */
   isSettled: boolean
+  /** True if it has ended elsewhere, and how is not known. */
+  isMissing: boolean
   /** True if it was settled before the page was opened: only the history shows it. */
   isPast: boolean
 }

@@ -1,5 +1,5 @@
-import { isOpen, type Transport } from '@holdpoint/core'
-import { useMemo, useState, useSyncExternalStore } from 'react'
+import { type HoldpointClient, isOpen, type SessionState, type Transport } from '@holdpoint/core'
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import type { HoldpointSettings } from '../../settings/context.ts'
 import { usePageWords } from '../../settings/use-page-words.ts'
 import { useSettings } from '../../settings/use-settings.ts'
@@ -7,7 +7,7 @@ import { visible } from '../../wording/escape.ts'
 import { toolNameOf } from '../../wording/names.ts'
 import { gistOf, questionOf } from '../../wording/question-text.ts'
 import { createPool, type Pool } from './pool.ts'
-import { type Item, keyOf, type Row } from './rows.ts'
+import { type Item, idOf, keyOf, type Row } from './rows.ts'
 
 export interface RowsOptions {
   items: readonly Item[]
@@ -27,6 +27,8 @@ export function useRows({ items, settled, transport, chatOf }: RowsOptions): rea
   const words = usePageWords()
   const [pool] = useState<Pool>(() => createPool(transport, clock.now))
   const version = useSyncExternalStore(pool.subscribe, pool.getVersion, pool.getVersion)
+  useEffect(() => pool.settleMissing(items), [pool, items])
+  const live = useLiveSession(settings.client)
   return useMemo(() => {
     // Can be repeated: the pool keeps questions that it has already.
     pool.take(items)
@@ -36,7 +38,10 @@ export function useRows({ items, settled, transport, chatOf }: RowsOptions): rea
       const key = keyOf(item)
       const found = pool.find(key)
       if (!found) return []
-      const { interaction, client } = found
+      // The session of the page receives events, so it knows an end before the inbox is read again.
+      const ended = live?.sessionId === item.sessionId ? live.interactions.get(idOf(item)) : undefined
+      const isKnown = ended && !isOpen(ended) && isOpen(found.interaction)
+      const { interaction, client } = isKnown ? { interaction: ended, client: settings.client ?? found.client } : found
       const request = questionOf(interaction)
       return [
         {
@@ -55,12 +60,23 @@ export function useRows({ items, settled, transport, chatOf }: RowsOptions): rea
           dueAt: interaction.deferred ? Number.NaN : interaction.expiresAt,
           risk: riskOf(request?.risk),
           isSettled: !waiting.has(key) || !isOpen(interaction),
+          isMissing: pool.isMissing(key),
           isPast: pool.isPast(key),
         },
       ]
     })
     // `version` changes whenever a client of the pool changes.
-  }, [items, settled, pool, version, messages, tools, integrations, chatOf, words])
+  }, [items, settled, pool, version, live, messages, tools, integrations, chatOf, words])
+}
+
+/** The state of the session of the page, if the page has one. */
+function useLiveSession(client: HoldpointClient | null): SessionState | undefined {
+  const subscribe = useCallback((changed: () => void) => client?.subscribe(changed, 'pending') ?? (() => {}), [client])
+  return useSyncExternalStore(
+    subscribe,
+    () => client?.getSnapshot(),
+    () => client?.getServerSnapshot(),
+  )
 }
 
 const riskOf = (risk: string | undefined): Row['risk'] =>
