@@ -53,7 +53,7 @@ export function onDemand<T>(source: () => Promise<T>, when: 'soon' | 'idle' = 'i
  */
 export async function loadParts(when?: 'soon'): Promise<void> {
   if (navigator.onLine === false) return
-  const wanted = [...declared].filter(([demand, its]) => !demand.state.part && (!when || its === when))
+  const wanted = [...declared].filter(([, its]) => !when || its === when)
   await Promise.all(wanted.map(([demand]) => demand.load()))
 }
 
