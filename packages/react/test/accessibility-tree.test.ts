@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bundle, document, launch, open, stylesheet } from './page.ts'
+import { bundle, document, launch, type OpenPage, open, stylesheet } from './page.ts'
 
 /**
  * The tree of each card that assistive technology receives, in a readable form. After an intended change, run with `-u`
@@ -10,10 +10,15 @@ import { bundle, document, launch, open, stylesheet } from './page.ts'
 const app = `
 import { createRoot } from 'react-dom/client'
 import { everyStory } from './testing/checks/every-story.ts'
-import { StoryFrame } from './testing/story-frame.tsx'
-window.show = (story) => createRoot(document.getElementById('root')).render(
-  <StoryFrame>{everyStory().find(([name]) => name === story)[1]}</StoryFrame>
-)
+import { NOW } from './testing/interactions.ts'
+import { StoryFrame, storyClock } from './testing/story-frame.tsx'
+const root = createRoot(document.getElementById('root'))
+window.show = (story) => {
+  // Each story begins at the same time.
+  const start = performance.now()
+  const clock = { ...storyClock, now: () => NOW + performance.now() - start }
+  root.render(<StoryFrame key={story} clock={clock}>{everyStory().find(([name]) => name === story)[1]}</StoryFrame>)
+}
 `
 const stories = [
   ...['Default', 'ReadableArguments', 'Facts', 'Dangerous', 'TypeToConfirm', 'HostileArguments', 'WithoutPrompt'],
@@ -31,27 +36,23 @@ const others = [
 ]
 
 let browser: Browser
-let script: string
+let opened: OpenPage
 beforeAll(async () => {
   browser = await launch()
-  script = await bundle(app)
-}, 60_000)
-afterAll(() => browser.close())
-
-test.each([...stories, ...others])('%s has this accessibility tree', async (story) => {
-  const opened = await open(browser, document({ script, style: stylesheet() }), {
+  opened = await open(browser, document({ script: await bundle(app), style: stylesheet() }), {
     context: { locale: 'en-US', timezoneId: 'UTC' },
   })
-  try {
-    await opened.page.evaluate(`show(${JSON.stringify(story)})`)
-    const card = opened.page.locator(story.startsWith('Inbox') ? '[data-slot="inbox"]' : '[data-slot="card"]')
-    await card.waitFor()
-    if (story.startsWith('Previews')) await card.locator('[data-slot="preview"]').waitFor()
-    const name = story.replace(' ', '-')
-    await expect(`${await card.ariaSnapshot()}\n`).toMatchFileSnapshot(
-      join(import.meta.dirname, `__trees__/${name}.txt`),
-    )
-  } finally {
-    await opened.close()
-  }
+}, 60_000)
+afterAll(async () => {
+  await opened?.close()
+  await browser?.close()
+})
+
+test.each([...stories, ...others])('%s has this accessibility tree', async (story) => {
+  await opened.page.evaluate(`show(${JSON.stringify(story)})`)
+  const card = opened.page.locator(story.startsWith('Inbox') ? '[data-slot="inbox"]' : '[data-slot="card"]')
+  await card.waitFor()
+  if (story.startsWith('Previews')) await card.locator('[data-slot="preview"]').waitFor()
+  const name = story.replace(' ', '-')
+  await expect(`${await card.ariaSnapshot()}\n`).toMatchFileSnapshot(join(import.meta.dirname, `__trees__/${name}.txt`))
 })

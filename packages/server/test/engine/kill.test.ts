@@ -5,7 +5,7 @@ import { seeded } from '@holdpoint/conformance/seeded'
 import { createHoldpoint } from '@holdpoint/server'
 import { sqliteStore } from '@holdpoint/server/sqlite'
 import { expect, onTestFinished, test } from 'vitest'
-import { startKillable } from './kill/killed-process.ts'
+import { killable, startKillable } from './kill/killed-process.ts'
 import { type Asked, type FromChild, kindOf, sessionOf } from './kill/messages.ts'
 import { type Acknowledged, checkHistory } from './support/check-history.ts'
 import { until } from './support/nodes.ts'
@@ -28,6 +28,7 @@ test(`no interaction is lost or executed twice after ${ROUNDS} times kill -9, se
   const folder = mkdtempSync(join(tmpdir(), 'holdpoint-kill-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const path = join(folder, 'data.db')
+  const file = await killable()
   const journal = join(folder, 'journal')
   writeFileSync(journal, '')
 
@@ -36,7 +37,7 @@ test(`no interaction is lost or executed twice after ${ROUNDS} times kill -9, se
   let kills = 0
 
   const round = async (tasks: number[], end: () => Promise<unknown>) => {
-    const child = startKillable({ path, journal, tasks, leaseMs: LEASE_MS }, (message) => hear(message))
+    const child = startKillable(file, { path, journal, tasks, leaseMs: LEASE_MS }, (message) => hear(message))
     const asked = new Map<string, Asked>()
     const hear = (message: FromChild) => {
       if (message.type === 'asked') {

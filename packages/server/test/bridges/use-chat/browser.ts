@@ -1,7 +1,7 @@
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, onTestFinished, vi } from 'vitest'
 import { chromiumPath } from '../../../../../scripts/chromium.ts'
-import { type ChatApp, startChatApp } from './chat-app.ts'
+import { type ChatApp, chatServer, startChatApp } from './chat-app.ts'
 import { chatPage } from './page.ts'
 
 export const modes = ['suspend', 'inline'] as const
@@ -13,13 +13,14 @@ export function inChromium() {
   vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
   let browser: Browser
   let html: string
+  let server: string
   beforeAll(async () => {
-    html = await chatPage()
+    ;[html, server] = await Promise.all([chatPage(), chatServer()])
     browser = await chromium.launch({ executablePath: await chromiumPath(), args: ['--no-sandbox', '--disable-gpu'] })
   })
   afterAll(() => browser.close())
   return {
-    app: () => startChatApp(html),
+    app: () => startChatApp(server, html),
     /** A tab, in a profile of its own unless it is given one. */
     async tab({ url }: ChatApp, query = '', beside?: Page): Promise<Page> {
       const context = beside?.context() ?? (await browser.newContext())

@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { program } from '../../../../../test/support/program.ts'
 import type { ChatNotes, ChatSetup } from './setup.ts'
 
-const CHILD = fileURLToPath(new URL('./chat-app.child.ts', import.meta.url))
+/** The server of the chat app, as one file that starts quickly. */
+export const chatServer = () => program(fileURLToPath(new URL('./chat-app.child.ts', import.meta.url)))
 
 /** A real process with a chat app in it. */
 export interface ChatApp {
@@ -22,7 +24,7 @@ export interface ChatApp {
   start(): Promise<void>
 }
 
-export async function startChatApp(page: string): Promise<ChatApp> {
+export async function startChatApp(server: string, page: string): Promise<ChatApp> {
   const folder = mkdtempSync(join(tmpdir(), 'holdpoint-chat-'))
   writeFileSync(join(folder, 'page.html'), page)
   let port = 0
@@ -33,8 +35,7 @@ export async function startChatApp(page: string): Promise<ChatApp> {
   })
   async function start() {
     const setup: ChatSetup = { folder, port }
-    const flags = ['--conditions=holdpoint-source', '--disable-warning=ExperimentalWarning']
-    const child = spawn(process.execPath, [...flags, CHILD, JSON.stringify(setup)], {
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', server, JSON.stringify(setup)], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
     const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))

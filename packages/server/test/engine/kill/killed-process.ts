@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { program } from '../../../../../test/support/program.ts'
 import type { Asked, FromChild, KillSetup, ToChild } from './messages.ts'
 
-const CHILD = fileURLToPath(new URL('./kill.child.ts', import.meta.url))
+/** The program that is killed. */
+export const killable = () => program(fileURLToPath(new URL('./kill.child.ts', import.meta.url)))
 
 /** A process that runs tasks until it is killed with -9. */
-export function startKillable(setup: KillSetup, listen: (message: FromChild) => void) {
-  const flags = ['--conditions=holdpoint-source', '--disable-warning=ExperimentalWarning']
-  const child = spawn(process.execPath, [...flags, CHILD, JSON.stringify(setup)], {
+export function startKillable(path: string, setup: KillSetup, listen: (message: FromChild) => void) {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', path, JSON.stringify(setup)], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))

@@ -25,8 +25,8 @@ const surfaces: Record<string, (holdpoint: Holdpoint) => SurfaceKind> = {
 }
 
 /** All of them in CI; a part elsewhere, where a test run should be short. */
-const LIVES = process.env.CI ? 1_000 : 200
 const BATCH = 50
+const LIVES = process.env.CI ? 1_000 : BATCH
 async function liveAll(count: number, store: Store, kindOf: (holdpoint: Holdpoint) => SurfaceKind): Promise<void> {
   const holdpoint = open({
     store,
@@ -50,17 +50,13 @@ async function liveAll(count: number, store: Store, kindOf: (holdpoint: Holdpoin
   if (checked.failed) throw checked.errorInstance
 }
 
-/** A surface with a TLS connection for each question lives fewer lives where a test run should be short. */
-const livesOn = (name: string) => (name === 'notifications of a browser' && !process.env.CI ? BATCH : LIVES)
-
 /** Lives many lives on each surface, and holds what was shown against what ran and what was recorded. */
 export function onEachSurface(openNew: () => Store): void {
   for (const [name, kindOf] of Object.entries(surfaces)) {
-    const lives = livesOn(name)
     test(
-      `in ${lives} random lives through ${name} the arguments on screen are those that the tool gets and the log records [HP-SHN-4]`,
+      `in ${LIVES} random lives through ${name} the arguments on screen are those that the tool gets and the log records [HP-SHN-4]`,
       { timeout: 240_000 },
-      () => liveAll(lives, openNew(), kindOf),
+      () => liveAll(LIVES, openNew(), kindOf),
     )
   }
 }
