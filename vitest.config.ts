@@ -69,6 +69,8 @@ const tests: TestProjectInlineConfiguration[] = [
       // As with the limits above: what is waited for comes, only later where others work too.
       expect: { poll: { timeout: 10_000 } },
       browser: browser(),
+      // A page has no environment variables.
+      provide: { isCI: Boolean(process.env.CI) },
     },
   },
 ]

@@ -1,7 +1,7 @@
 import { createHoldpointClient } from '@holdpoint/core'
 import { memoryTransport } from '@holdpoint/core/testing'
 import { Profiler } from 'react'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, inject, test } from 'vitest'
 import { cleanup, render } from 'vitest-browser-react'
 import { loadParts } from '../base/on-demand.ts'
 import { ToolInteraction } from '../interaction-view/tool-interaction.tsx'
@@ -10,7 +10,14 @@ import { scriptedServer } from '../testing/scripted-server.ts'
 import { StoryFrame, storyClock } from '../testing/story-frame.tsx'
 import { useConnectionState } from './use-connection-state.ts'
 
-const COUNT = 10_000
+declare module 'vitest' {
+  interface ProvidedContext {
+    isCI: boolean
+  }
+}
+
+/** Ten thousand in CI; less elsewhere, where a run should be short. */
+const COUNT = inject('isCI') ? 10_000 : 2_000
 const about = (n: number) => ({
   timestamp: new Date(NOW).toISOString(),
   sessionId: 'session-1',
@@ -28,7 +35,7 @@ const history = Array.from({ length: COUNT }, (_, n) => {
 
 afterEach(cleanup)
 
-test('an event of a real client renders one of ten thousand mounted cards', async () => {
+test(`an event of a real client renders one of ${COUNT.toLocaleString('en')} mounted cards`, async () => {
   // Placeholders would be counted as cards.
   await loadParts()
   const server = scriptedServer({ events: history })

@@ -1,5 +1,5 @@
 import type { Interaction } from '@holdpoint/core'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { cleanup } from 'vitest-browser-react'
 import { InteractionView } from '../interaction-view/interaction-view.tsx'
@@ -30,13 +30,12 @@ const waiting = [
 ]
 const over = ['Answered', 'AnsweredElsewhere', 'Expired', 'Cancelled', 'Superseded', 'ToolFailed']
 
-afterEach(() => page.viewport(414, 896))
+afterAll(() => page.viewport(414, 896))
 /** As much of a text as is read in two seconds. */
 const shorten = (text: string) => {
   const plain = text.replace(/[\u2066-\u2069]/g, '').replace(/\s+/g, ' ')
   return plain.length > 80 ? `${plain.slice(0, 79)}…` : plain
 }
-const order = () => firstTexts(part('card'), 3).map((one) => one.part)
 
 describe.each(cards)('%s', (name, question, expected) => {
   const states = everyState(question, { action: question.kind === 'input' ? 'submit' : 'approve' })
@@ -48,31 +47,33 @@ describe.each(cards)('%s', (name, question, expected) => {
           [state, 320],
         ] as const,
     )
-  const draw = async (state: string, width: number) => {
-    await page.viewport(width, 900)
-    await show(<InteractionView {...states[state]!} interaction={states[state]!.interaction!} />)
-  }
-
-  test('the first three texts of every state equal the recorded list', async () => {
-    const found = new Map<string, string[]>()
+  const found = new Map<string, ReturnType<typeof firstTexts>>()
+  beforeAll(async () => {
     for (const [state, width] of both([...waiting, 'ApprovedStillRunning', ...over])) {
-      await draw(state, width)
-      const texts = firstTexts(part('card'), 3).map((one, index) => `  ${index + 1}. ${one.part}: ${shorten(one.text)}`)
-      const key = texts.join('\n')
-      found.set(key, [...(found.get(key) ?? []), `${state} ${width}`])
+      await page.viewport(width, 900)
+      await show(<InteractionView {...states[state]!} interaction={states[state]!.interaction!} />)
+      found.set(`${state} ${width}`, firstTexts(part('card'), 3))
       await cleanup()
     }
-    const list = [...found].map(([texts, states]) => `${states.join(', ')}\n${texts}\n`).join('\n')
+  }, 120_000)
+  const orderOf = (state: string, width: number) => found.get(`${state} ${width}`)!.map((one) => one.part)
+
+  test('the first three texts of every state equal the recorded list', async () => {
+    const recorded = new Map<string, string[]>()
+    for (const [name, first] of found) {
+      const texts = first.map((one, index) => `  ${index + 1}. ${one.part}: ${shorten(one.text)}`)
+      const key = texts.join('\n')
+      recorded.set(key, [...(recorded.get(key) ?? []), name])
+    }
+    const list = [...recorded].map(([texts, states]) => `${states.join(', ')}\n${texts}\n`).join('\n')
     await expect(list).toMatchFileSnapshot(`./__first-texts__/${name.replaceAll(' ', '-')}.txt`)
   })
 
-  test.each(both(waiting))('%s at %i pixels: the first texts have the expected order', async (state, width) => {
-    await draw(state, width)
-    expect(order()).toEqual(expected)
+  test.each(both(waiting))('%s at %i pixels: the first texts have the expected order', (state, width) => {
+    expect(orderOf(state, width)).toEqual(expected)
   })
 
-  test.each(both(over))('%s at %i pixels: the first text is the outcome', async (state, width) => {
-    await draw(state, width)
-    expect(order()[0]).toBe('outcome')
+  test.each(both(over))('%s at %i pixels: the first text is the outcome', (state, width) => {
+    expect(orderOf(state, width)[0]).toBe('outcome')
   })
 })
