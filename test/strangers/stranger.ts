@@ -127,10 +127,11 @@ export function strangerAt(folder: string, installed = folder): Stranger {
 }
 
 export async function install(app: Stranger, tarballs: Tarballs, manager: 'npm' | 'pnpm'): Promise<void> {
-  if (manager === 'npm') return void (await app.run('npm', 'install', '--no-audit', '--no-fund', '--loglevel=error'))
+  if (manager === 'npm')
+    return void (await app.run('npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'))
   // Without overrides npm would look up the dependencies among the packages in a registry, which does not have them
   // yet.
   const overrides = PACKAGES.map((name) => `  '@holdpoint/${name}': 'file:${tarballs[name]}'`)
   writeFileSync(join(app.folder, 'pnpm-workspace.yaml'), `overrides:\n${overrides.join('\n')}\n`)
-  await app.run('npx', '-y', 'pnpm@12', 'install', '--no-frozen-lockfile')
+  await app.run('npx', '-y', 'pnpm@12', 'install', '--prefer-offline', '--no-frozen-lockfile')
 }
