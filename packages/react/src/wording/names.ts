@@ -1,4 +1,4 @@
-import { integrationWords, toolWords } from '@holdpoint/core/internal/words'
+import { integrationWords, toolWords } from '@holdpoint/core/internal/names'
 import { visible } from './escape.ts'
 
 type Named = Readonly<Record<string, { readonly name: string }>>

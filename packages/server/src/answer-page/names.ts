@@ -1,5 +1,5 @@
 import { escapeInvisible, say } from '@holdpoint/core/internal'
-import { integrationWords, toolWords } from '@holdpoint/core/internal/words'
+import { integrationWords, toolWords } from '@holdpoint/core/internal/names'
 import type { Messages } from '@holdpoint/core/messages'
 import type { InteractionRecord } from '../engine/api/interactions.ts'
 

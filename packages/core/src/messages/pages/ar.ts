@@ -5,6 +5,7 @@ const number = (value: number) => new Intl.NumberFormat('ar').format(value)
 /** نصوص الوارد والإعدادات بالعربية. */
 export const pagesInArabic: PageMessages = {
   inboxList: ({ count }) => `الأسئلة: ${number(count)}`,
+  tools: 'البحث والتصفية',
   search: 'بحث',
   show: 'عرض',
   showWaiting: 'كل ما ينتظر',

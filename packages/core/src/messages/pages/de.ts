@@ -3,6 +3,7 @@ import type { PageMessages } from './messages.ts'
 /** The German texts of the inbox and of the settings. */
 export const pagesInGerman: PageMessages = {
   inboxList: ({ count }) => `Fragen: ${count}`,
+  tools: 'Suchen und filtern',
   search: 'Suchen',
   show: 'Anzeigen',
   showWaiting: 'Alle offenen',

@@ -3,6 +3,7 @@ import type { PageMessages } from './messages.ts'
 /** The English texts of the inbox and of the settings. */
 export const pagesInEnglish: PageMessages = {
   inboxList: ({ count }) => `Questions: ${count}`,
+  tools: 'Search and filter',
   search: 'Search',
   show: 'Show',
   showWaiting: 'All waiting',

@@ -3,6 +3,7 @@ import type { PageMessages } from './messages.ts'
 /** The Spanish texts of the inbox and of the settings. */
 export const pagesInSpanish: PageMessages = {
   inboxList: ({ count }) => `Preguntas: ${count}`,
+  tools: 'Buscar y filtrar',
   search: 'Buscar',
   show: 'Mostrar',
   showWaiting: 'Todas las pendientes',

@@ -3,6 +3,7 @@ import type { PageMessages } from './messages.ts'
 /** The French texts of the inbox and of the settings. */
 export const pagesInFrench: PageMessages = {
   inboxList: ({ count }) => `Questions\u00a0: ${count}`,
+  tools: 'Rechercher et filtrer',
   search: 'Rechercher',
   show: 'Afficher',
   showWaiting: 'Tout ce qui attend',

@@ -3,6 +3,7 @@ import type { PageMessages } from './messages.ts'
 /** The Japanese texts of the inbox and of the settings. */
 export const pagesInJapanese: PageMessages = {
   inboxList: ({ count }) => `質問：${count} 件`,
+  tools: '検索と絞り込み',
   search: '検索',
   show: '表示',
   showWaiting: 'すべての回答待ち',

@@ -9,6 +9,8 @@ interface Count {
 export interface PageMessages {
   // Inbox
   inboxList: Sentence<Count>
+  /** The button that shows the search and the filters where there is little room. */
+  tools: string
   search: string
   show: string
   showWaiting: string

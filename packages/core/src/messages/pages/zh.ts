@@ -3,6 +3,7 @@ import type { PageMessages } from './messages.ts'
 /** The Simplified Chinese texts of the inbox and of the settings. */
 export const pagesInSimplifiedChinese: PageMessages = {
   inboxList: ({ count }) => `问题：${count}`,
+  tools: '搜索和筛选',
   search: '搜索',
   show: '显示',
   showWaiting: '所有等待中的问题',

@@ -2,10 +2,8 @@ import { useState } from 'react'
 import { CardButton } from '../../card/elements/button.tsx'
 import { useCard } from '../../card/elements/card-context.ts'
 import { Part, type PartProps } from '../../card/elements/part.tsx'
-import { ExactRequest } from '../../readable/exact-request.tsx'
-import { ReadableArguments } from '../../readable/readable-arguments.tsx'
-import { infoOf } from '../../wording/names.ts'
 import { useApproval } from './approval-context.ts'
+import { ArgumentsContent } from './arguments-content.tsx'
 import { ArgumentsEditor } from './arguments-editor.tsx'
 
 /**
@@ -13,7 +11,7 @@ import { ArgumentsEditor } from './arguments-editor.tsx'
  * can be edited.
  */
 export function ApprovalDialogArguments(props: PartProps) {
-  const { interaction, request, over, view, id, messages, renderers } = useCard()
+  const { interaction, request, over, view, id, messages } = useCard()
   const { draft, change, edited, argsProblems, resetArgs } = useApproval()
   const [exact, setExact] = useState(false)
   if (request?.args === undefined) return null
@@ -25,9 +23,6 @@ export function ApprovalDialogArguments(props: PartProps) {
   const title = over
     ? messages[changed ? 'approvedArguments' : 'askedFor']
     : messages[changed ? 'editedArguments' : 'argumentsTitle']
-  // Edited arguments are shown as rows, with each change marked.
-  const Preview = changed ? undefined : infoOf(renderers, interaction?.toolName ?? '')
-  const rows = (some: unknown) => <ReadableArguments args={some} {...(changed && { before: request.args })} />
   return (
     <Part
       slotName="arguments"
@@ -53,12 +48,8 @@ export function ApprovalDialogArguments(props: PartProps) {
       </div>
       {editing ? (
         <ArgumentsEditor />
-      ) : exact ? (
-        <ExactRequest args={args} />
-      ) : Preview ? (
-        <Preview args={args} rows={rows} />
       ) : (
-        rows(args)
+        <ArgumentsContent args={args} exact={exact} {...(changed && { before: request.args })} />
       )}
       {changed && !over ? (
         <div className="hp-note">
