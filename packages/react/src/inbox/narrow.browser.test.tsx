@@ -43,7 +43,7 @@ test.each([360, 1280])('twelve similar requests state at %d px what they share o
   await userEvent.click(page.getByRole('button', { name: 'Review all 12' }))
   await expect.poll(() => document.querySelectorAll('[data-slot="inbox-batch"] li').length).toBe(12)
   const batch = part('inbox-batch')
-  const times = (text: string) => batch.innerText.split(text).length - 1
+  const times = (text: string) => batch.textContent!.split(text).length - 1
   expect([times('Research agent'), times('Exact request')]).toEqual([1, 1])
   // The name of an argument is seen once, as the heading of its column. Screen readers read it in each row.
   const names = [...batch.querySelectorAll<HTMLElement>('dt')]
@@ -54,6 +54,6 @@ test.each([360, 1280])('twelve similar requests state at %d px what they share o
   // One press shows the JSON of all requests.
   await userEvent.click(page.getByRole('button', { name: 'Exact request' }))
   await expect.poll(() => batch.querySelectorAll('pre').length).toBe(12)
-  expect(batch.innerText).toContain('"path": "reports/26.csv"')
+  expect(batch.textContent!).toContain('"path": "reports/26.csv"')
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width)
 })
