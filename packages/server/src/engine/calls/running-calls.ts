@@ -1,3 +1,4 @@
+import { SmallMap } from '../../base/small-map.ts'
 import { StoreSubscription } from '../kernel/store-subscription.ts'
 import type { Written } from '../records/touched-rows.ts'
 import type { KnownRows } from '../records/transaction.ts'
@@ -12,7 +13,7 @@ import type { Execution } from './execution.ts'
 export class RunningCalls {
   private readonly kernel: CallKernel
   private readonly listening: StoreSubscription
-  private readonly latest = new Map<string, Map<string, Execution>>()
+  private readonly latest = new Map<string, SmallMap<string, Execution>>()
   private count = 0
 
   constructor(kernel: CallKernel) {
@@ -54,7 +55,7 @@ export class RunningCalls {
 
   /** Registers an execution that is running. */
   register(execution: Execution): void {
-    if (!this.latest.get(execution.partition)?.has(execution.id)) this.set(execution)
+    if (!this.latest.get(execution.partition)?.get(execution.id)) this.set(execution)
   }
 
   /** Removes an execution that does nothing now and reports no end. */
@@ -103,10 +104,10 @@ export class RunningCalls {
   private set(execution: Execution): void {
     let calls = this.latest.get(execution.partition)
     if (!calls) {
-      calls = new Map()
+      calls = new SmallMap()
       this.latest.set(execution.partition, calls)
     }
-    if (!calls.has(execution.id)) this.count++
+    if (!calls.get(execution.id)) this.count++
     calls.set(execution.id, execution)
     this.listening.start()
   }

@@ -26,10 +26,12 @@ import { askAndWait, type Interacted } from '../waiting/ask-and-wait.ts'
 import { tryApprove } from './approve.ts'
 import { type AnyAsk, tryAsk } from './ask.ts'
 import { authHost, tryConnect } from './connect.ts'
+import { Interaction } from './interaction.ts'
 import { orRefuse } from './outcome.ts'
 import { cannotAsk, prepareQuestion } from './prepare-question.ts'
 import { responseOf } from './response-of.ts'
 import type { ToolParticipant } from './tool-participant.ts'
+import { withSignal } from './with-signal.ts'
 
 type AnyQuestion = (ApprovalQuestion | InputQuestion) & Handlers<never, Outcome, Outcome>
 
@@ -43,11 +45,6 @@ export function toolContext(participant: ToolParticipant): ToolContext {
   }
   const context = {
     ...{ sessionId, userId, runId, toolCallId, toolName },
-    // Created on first access, because a hundred thousand waiting calls rarely use their signals.
-    get signal() {
-      return execution.signal
-    },
-
     async requestInteraction(question: AnyQuestion) {
       const { onResponse, onTimeout, onCancel, ...fields } = question
       const handle = onResponse as (...input: unknown[]) => Outcome | Promise<Outcome>
@@ -87,15 +84,7 @@ export function toolContext(participant: ToolParticipant): ToolContext {
         await revokeRememberedKey(kernel, { tenant, userId, tool: toolName, sessionId, key: keyText(key) })
       },
     },
-    interaction: {
-      get available() {
-        return kernel.presence.lastKnown(tenant, sessionId)?.able.has(userId) ?? false
-      },
-      async check() {
-        await kernel.ready()
-        return (await kernel.presence.watching(tenant, sessionId)).able.has(userId)
-      },
-    },
+    interaction: new Interaction(participant),
     log: (line) => progress().line(line),
     async update(update) {
       const { input, output, status } = update
@@ -105,10 +94,10 @@ export function toolContext(participant: ToolParticipant): ToolContext {
     toolSetting: () => toolSettingOf(kernel, execution.identity),
     secret: (reference) => openSecret(kernel, execution, reference),
     upload: (handle) => openUpload(kernel, execution, handle),
-  } satisfies Record<keyof ToolContext, unknown> &
+  } satisfies Record<Exclude<keyof ToolContext, 'signal'>, unknown> &
     Pick<ToolContext, 'once' | 'approvals' | 'interaction' | 'log' | 'update' | 'toolSetting' | 'secret' | 'upload'>
   // The overloads of the public type cannot be written as one implementation.
-  return withSteps(context as unknown as ToolContext, callSteps(kernel, execution))
+  return withSteps(withSignal(context, execution) as unknown as ToolContext, callSteps(kernel, execution))
 }
 
 const outcomeOf = (interacted: Interacted) => (interacted as Extract<Interacted, { type: 'value' }>).value

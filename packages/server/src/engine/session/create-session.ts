@@ -123,12 +123,11 @@ export function createSession(
   { tenant, sessionId, userId }: Pick<CallIdentity, 'tenant' | 'sessionId' | 'userId'>,
 ): Session {
   const partition = sessionPartition(tenant, sessionId)
-  const identify = (call: Omit<CallIdentity, 'tenant' | 'sessionId' | 'userId'>): CallIdentity => ({
-    tenant,
-    sessionId,
-    userId,
-    ...call,
-  })
+  // Written out, because an object that is spread takes more memory.
+  const identify = ({ runId, toolCallId, toolName }: Omit<CallIdentity, 'tenant' | 'sessionId' | 'userId'>) => {
+    const identity: CallIdentity = { tenant, sessionId, userId, runId, toolCallId, toolName }
+    return identity
+  }
 
   return {
     sessionId,
@@ -144,9 +143,9 @@ export function createSession(
       return toolContext({ kernel, execution, detachSignal: undefined })
     },
 
-    async runTool(tool, input, { signal, runId, toolCallId }) {
-      return await kernel.tools.run(tool, input, identify({ runId, toolCallId, toolName: tool.name }), signal)
-    },
+    // An arrow function, because a method would keep this whole object while the tool runs.
+    runTool: async (tool, input, { signal, runId, toolCallId }) =>
+      await kernel.tools.run(tool, input, identify({ runId, toolCallId, toolName: tool.name }), signal),
 
     async userActions(actions, { clientId = 'host' } = {}) {
       const parsed = schemas.userAction.array().max(kernel.limits.userActions).safeParse(actions)

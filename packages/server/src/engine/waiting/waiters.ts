@@ -1,4 +1,5 @@
 import { errorFacts } from '../../base/logger.ts'
+import { SmallMap } from '../../base/small-map.ts'
 import { callRefs } from '../calls/claim-call.ts'
 import type { Execution } from '../calls/execution.ts'
 import { StoreSubscription } from '../kernel/store-subscription.ts'
@@ -19,9 +20,9 @@ const POLL_MS = 1_000
 
 interface Watch {
   readonly partition: string
-  readonly waiters: Map<string, Waiter>
+  readonly waiters: SmallMap<string, Waiter>
   /** Interaction ids to look at; `woken`: something happened in the session. */
-  readonly dirty: Set<string>
+  dirty: Set<string> | undefined
   woken: boolean
   draining: boolean
   /** The log was read up to here. */
@@ -156,7 +157,10 @@ export class Waiters {
     const watch = this.watches.get(partition)
     if (!watch) return
     if (id === undefined) watch.woken = true
-    else watch.dirty.add(id)
+    else {
+      watch.dirty ??= new Set()
+      watch.dirty.add(id)
+    }
     if (!watch.draining) void this.drain(watch)
   }
 
@@ -199,7 +203,7 @@ export class Waiters {
     const { partition } = waiter.execution
     let watch = this.watches.get(partition)
     if (!watch) {
-      watch = { partition, waiters: new Map(), dirty: new Set(), woken: false, draining: false }
+      watch = { partition, waiters: new SmallMap(), dirty: undefined, woken: false, draining: false }
       this.watches.set(partition, watch)
     }
     const before = watch.waiters.get(waiter.interactionId)
@@ -236,9 +240,9 @@ export class Waiters {
     // One commit may ask for the same look in several ways.
     await undefined
     try {
-      while (watch.dirty.size > 0 || watch.woken) {
-        const ids = new Set(watch.dirty)
-        watch.dirty.clear()
+      while (watch.dirty || watch.woken) {
+        const ids = watch.dirty ?? new Set<string>()
+        watch.dirty = undefined
         if (watch.woken) {
           watch.woken = false
           for (const id of await this.concerned(watch)) ids.add(id)

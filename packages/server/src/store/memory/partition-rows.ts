@@ -40,7 +40,8 @@ export class PartitionRows {
   add(entry: Entry): void {
     const { kind, id } = entry.row
     if (this.few) {
-      this.few.splice(lowerBound(this.few, kind, id), 0, entry)
+      // A new array of the exact length: `splice` takes room for many more rows.
+      this.few = this.few.toSpliced(lowerBound(this.few, kind, id), 0, entry)
       if (this.few.length > FEW) this.grow(this.few)
     } else {
       this.many?.order.add(entry)

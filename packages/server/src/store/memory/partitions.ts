@@ -22,6 +22,9 @@ interface Partition extends MemoryLog {
   rows: PartitionRows
 }
 
+/** The number of events up to which a log takes no more room than it needs. */
+const FEW_EVENTS = 16
+
 /** All partitions, and the two indexes across them: by tag and by due time. All methods are synchronous. */
 export class MemoryPartitions {
   private readonly partitions = new Map<string, Partition>()
@@ -71,7 +74,9 @@ export class MemoryPartitions {
     if (!log) return { ok: true, epoch: NO_EPOCH, firstSeq: 0, lastSeq: 0 }
     for (const put of puts) this.put(log, name, put)
     for (const { kind, id } of deletes) this.remove(log, kind, id)
-    for (const event of events) log.events.push(event)
+    // A push into a short array takes room for many more events, and most sessions have few.
+    if (log.events.length < FEW_EVENTS) log.events = log.events.concat(events)
+    else for (const event of events) log.events.push(event)
     const firstSeq = events.length > 0 ? log.head + 1 : log.head
     log.head += events.length
     return { ok: true, epoch: log.epoch, firstSeq, lastSeq: log.head }
@@ -139,12 +144,14 @@ export class MemoryPartitions {
   private put(partition: Partition, name: string, { kind, id, data, due = null, tags = [] }: Put): void {
     const before = partition.rows.get(kind, id)
     const row = { partition: name, kind, id, version: (before?.row.version ?? 0) + 1, data }
-    const listed = { due, tags: tags.length > 1 ? [...new Set(tags)] : tags.slice() }
+    const ownTags = tags.length > 1 ? [...new Set(tags)].slice() : tags.slice()
     if (before) {
       this.unindex(before)
-      Object.assign(before, listed, { row })
+      before.row = row
+      before.due = due
+      before.tags = ownTags
       this.index(before)
-    } else this.add(partition, { row, serial: this.serial + 1, ...listed })
+    } else this.add(partition, { row, serial: this.serial + 1, due, tags: ownTags })
   }
 
   private add(partition: Partition, entry: Entry): void {
