@@ -3,8 +3,8 @@
 import { HoldpointProvider } from '@holdpoint/react'
 import type { UIMessage } from 'ai'
 import { useRouter } from 'next/navigation'
+import { integrations } from '@/lib/names.ts'
 import { Conversation } from './conversation.tsx'
-import { integrations } from './integrations.ts'
 import { useSession } from './use-session.ts'
 
 /** The Holdpoint session has the chat's id. */

@@ -5,7 +5,7 @@ import { HoldpointProvider, Inbox } from '@holdpoint/react'
 import { useInbox, useInboxHistory } from '@holdpoint/react/query'
 import { isOfPage, pageOf } from '@/lib/bridges/names.ts'
 import type { ChatSummary } from '@/lib/chats.ts'
-import { integrations } from './integrations.ts'
+import { integrations, tools } from '@/lib/names.ts'
 import { MenuButton } from './menu-button.tsx'
 
 const transport = sse({ url: '/holdpoint' })
@@ -24,7 +24,7 @@ export function InboxPage({ chats }: { chats: readonly ChatSummary[] }) {
         <div className="messages inbox">
           {status === 'error' && <p className="problem">The inbox could not be read. It is tried again.</p>}
           {status === 'success' && (
-            <HoldpointProvider integrations={integrations}>
+            <HoldpointProvider integrations={integrations} tools={tools}>
               <Inbox
                 items={items}
                 transport={transport}

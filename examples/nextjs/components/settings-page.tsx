@@ -3,7 +3,7 @@
 import { HoldpointProvider } from '@holdpoint/react'
 import { ConnectedAccounts, RememberedApprovals, ToolSettings } from '@holdpoint/react/settings'
 import type { ChatSummary } from '@/lib/chats.ts'
-import { integrations, tools } from './integrations.ts'
+import { integrations, tools } from '@/lib/names.ts'
 import { MenuButton } from './menu-button.tsx'
 
 /** The remembered approvals of the user, the tool settings and the connected accounts. */

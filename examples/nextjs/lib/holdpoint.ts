@@ -5,6 +5,7 @@ import { isOfPage } from './bridges/names.ts'
 import { secret } from './keys.ts'
 import { authenticate } from './login.ts'
 import { addAnswerByMail } from './mail/answer-by-mail.ts'
+import { integrations, tools as toolNames } from './names.ts'
 import { once } from './once.ts'
 import { store } from './store.ts'
 import { tools } from './tools/index.ts'
@@ -15,6 +16,7 @@ export const holdpoint = once('holdpoint', (): Holdpoint => {
     store,
     authenticate,
     accounts,
+    names: { tools: toolNames, integrations },
     http: { routes: accounts.routes },
     security: { vaultKeys: [{ id: '1', key: Buffer.from(secret('vault'), 'base64') }] },
     // The request that waited is gone, because its server stopped or it timed out, so the agent continues here.

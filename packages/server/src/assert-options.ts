@@ -1,6 +1,6 @@
 import { HoldpointError } from '@holdpoint/core'
 import { limits } from '@holdpoint/core/protocol'
-import type { HookOptions, RetentionOptions, TimingOptions } from './engine/api/options.ts'
+import type { HookOptions, NameOptions, RetentionOptions, TimingOptions } from './engine/api/options.ts'
 import { defaultTuning, type HttpTuning } from './http/routing/options.ts'
 import type { HoldpointOptions, HttpServerOptions, SecurityOptions } from './options.ts'
 
@@ -10,12 +10,14 @@ type Keys<T> = { readonly [K in keyof Required<T>]: true }
 const TOP: Keys<HoldpointOptions> = {
   ...{ store: true, authenticate: true, accounts: true, userActions: true, logger: true, name: true, waiting: true },
   ...{ waitUntil: true, timing: true, http: true, limits: true, retention: true, hooks: true, security: true },
-  environment: true,
+  ...{ environment: true, names: true },
 }
 const TIMING: Keys<TimingOptions> = {
   ...{ presenceGraceMs: true, presenceMs: true, leaseMs: true, orphanAfterMs: true, maxDurationMs: true },
 }
 const HTTP: Keys<Omit<HttpServerOptions, keyof HttpTuning>> = { mountPath: true, routes: true }
+/** Not one of the groups below: an unknown option `tools` is hardly meant as the names of tools. */
+const NAMES: Keys<NameOptions> = { tools: true, integrations: true }
 const RETENTION: Keys<RetentionOptions> = { endedMs: true, events: true }
 const HOOKS: Keys<HookOptions> = {
   ...{
@@ -63,7 +65,7 @@ export function assertOptions(options: HoldpointOptions): void {
 }
 
 /** Throws for values that no compiler has checked, and that would otherwise fail later or be ignored. */
-function assertValues({ store, authenticate, timing, security }: HoldpointOptions): void {
+function assertValues({ store, authenticate, timing, security, names }: HoldpointOptions): void {
   if (store !== undefined && typeof (store as Partial<typeof store> | null)?.load !== 'function') {
     throw invalid(`"store" must be a store such as sqliteStore({ path }), got ${kindOf(store)}`)
   }
@@ -74,11 +76,22 @@ function assertValues({ store, authenticate, timing, security }: HoldpointOption
     if (value === undefined || (typeof value === 'number' && value >= 0)) continue
     throw invalid(`"timing.${key}" must be a number of milliseconds, got ${shown(value)}`)
   }
+  assertDisplayNames(names)
   assertNames('allowedOrigins', security?.allowedOrigins, isOrigin, 'https://app.example.com')
   const hosts = security?.allowedHosts
   if (typeof hosts !== 'string') assertNames('allowedHosts', hosts, isHost, 'app.example.com')
   else if (hosts !== 'any' && hosts !== 'local')
     throw invalid(`"security.allowedHosts" must be a list, got ${shown(hosts)}`)
+}
+
+function assertDisplayNames(names: NameOptions = {}): void {
+  for (const [key, values] of Object.entries<NameOptions['tools']>(names as Record<string, NameOptions['tools']>)) {
+    if (!Object.hasOwn(NAMES, key)) throw unknown(`names.${key}`, Object.keys(NAMES))
+    for (const [id, value] of Object.entries(values ?? {})) {
+      if (typeof value?.name === 'string' && value.name.trim()) continue
+      throw invalid(`"names.${key}.${id}" must be an object such as { name: 'Post to Slack' }, got ${shown(value)}`)
+    }
+  }
 }
 
 function assertNames(
@@ -116,7 +129,10 @@ function misplaced(key: string, given: string, expected: readonly string[]): Hol
     return invalid(`"${given}" is in the wrong place. Pass it as ${key}, outside of any group`)
   const home = Object.entries(GROUPS).find(([, names]) => names.includes(key))?.[0]
   if (home) return invalid(`"${given}" is in the wrong place. Pass it as ${home}: { ${key} }`)
-  return invalid(`"${given}" is not an option. The options here are ${expected.join(', ')}`)
+  return unknown(given, expected)
 }
+
+const unknown = (given: string, expected: readonly string[]) =>
+  invalid(`"${given}" is not an option. The options here are ${expected.join(', ')}`)
 
 const invalid = (why: string) => new HoldpointError('invalid_options', `createHoldpoint: ${why}.`)

@@ -4,9 +4,9 @@ import { useChat } from '@ai-sdk/react'
 import { HoldpointProvider } from '@holdpoint/react'
 import { HoldpointPart, useHoldpointChat } from '@holdpoint/react/ai-sdk'
 import { DefaultChatTransport } from 'ai'
-import { integrations } from '@/components/integrations.ts'
 import { SimpleChat } from '@/components/simple-chat.tsx'
 import { useSession } from '@/components/use-session.ts'
+import { integrations } from '@/lib/names.ts'
 
 const transport = new DefaultChatTransport({ api: '/api/suspend' })
 

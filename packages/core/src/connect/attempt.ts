@@ -3,6 +3,7 @@ import type { BrowserWindow } from '../dom-types.ts'
 import type { ConnectAccountOptions, ConnectAttempt, ConnectState } from './connect-account.ts'
 import type { FlowOutcome, listenForFlow } from './flow-channel.ts'
 import { flowMode, openFlowWindow } from './flow-window.ts'
+import { isSafeAddress } from './safe-address.ts'
 
 /** The options of an attempt, and what a page has already. */
 export interface AttemptOptions extends ConnectAccountOptions {
@@ -116,7 +117,7 @@ export function beginAttempt(options: AttemptOptions): ConnectAttempt {
     if ('clientToken' in flow) {
       popup?.close()
       set({ step: 'client-token', ...flow })
-    } else if (isSafe(flow.url)) {
+    } else if (isSafeAddress(flow.url)) {
       go(flow.url)
     } else {
       popup?.close()
@@ -179,12 +180,4 @@ function markedAsPopup(returnTo: string, base: string): string {
   const url = new URL(returnTo, base)
   url.searchParams.set('auth_popup', '1')
   return url.href
-}
-
-/** https, or a provider on this machine during development. */
-function isSafe(address: string): boolean {
-  if (!URL.canParse(address)) return false
-  const { protocol, hostname, username, password } = new URL(address)
-  if (username || password) return false
-  return protocol === 'https:' || (protocol === 'http:' && /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(hostname))
 }

@@ -1,17 +1,19 @@
 import type { IntegrationState } from '@holdpoint/core/internal'
 import { say } from '@holdpoint/core/internal'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { usePageWords } from '../settings/use-page-words.ts'
 import { useSettings } from '../settings/use-settings.ts'
 import { nameText, visible } from '../wording/escape.ts'
 import { integrationName } from '../wording/names.ts'
 import { Text } from '../wording/text.tsx'
+import { type AccountReturn, takeAccountReturn } from './account-return.ts'
 import type { SettingsProps } from './remembered-approvals.tsx'
 import { Section, useChanges } from './section.tsx'
 import { useAccounts } from './use-accounts.ts'
 
 /**
- * Lists the accounts that the assistant can use, with their permissions, and a button to disconnect each.
+ * Lists the accounts that the assistant can use, with their permissions, and buttons to connect and disconnect each. To
+ * connect, the person leaves the page for the page of the service, and returns to this page.
  *
  * @example
  * <ConnectedAccounts url="/holdpoint" />
@@ -19,8 +21,9 @@ import { useAccounts } from './use-accounts.ts'
 export function ConnectedAccounts({ headingLevel, ...options }: SettingsProps): ReactNode {
   const { integrations } = useSettings()
   const words = usePageWords()
-  const { accounts, disconnect, ...query } = useAccounts(options)
+  const { accounts, connect, disconnect, ...query } = useAccounts(options)
   const changes = useChanges()
+  useReturn(query.status === 'success' ? accounts : undefined, changes.say)
   return (
     <Section
       {...{ query, headingLevel, notice: changes, slotName: 'connected-accounts' }}
@@ -32,6 +35,7 @@ export function ConnectedAccounts({ headingLevel, ...options }: SettingsProps): 
           <Account
             key={id}
             {...{ name, account, isBusy: changes.isBusy }}
+            onConnect={() => changes.run(() => connect(id), '')}
             onDisconnect={() => changes.run(() => disconnect(id), say(words.disconnected, { name }))}
           />
         )
@@ -40,18 +44,36 @@ export function ConnectedAccounts({ headingLevel, ...options }: SettingsProps): 
   )
 }
 
+/** Says once how the visit at a service ended. Only the server's list counts for "connected". */
+function useReturn(accounts: Readonly<Record<string, IntegrationState>> | undefined, announce: (text: string) => void) {
+  const { messages, integrations } = useSettings()
+  const [returned, setReturned] = useState<AccountReturn | null>(null)
+  useEffect(() => setReturned((before) => before ?? takeAccountReturn(window)), [])
+  useEffect(() => {
+    if (!returned || !accounts) return
+    setReturned(null)
+    const { integration, error } = returned
+    const name = nameText(integrationName(integration, { integrations }))
+    if (error) announce(say(error === 'access_denied' ? messages.connectDenied : messages.connectFailed, { name }))
+    else if (accounts[integration]?.connected) announce(`${name}: ${messages.connected}`)
+  }, [returned, accounts, announce, messages, integrations])
+}
+
 function Account({
   name,
   account,
   isBusy,
+  onConnect,
   onDisconnect,
 }: {
   name: string
   account: IntegrationState
   isBusy: boolean
+  onConnect: () => void
   onDisconnect: () => void
 }) {
   const words = usePageWords()
+  const { messages } = useSettings()
   const { connected, reconnect, scopes } = account
   const user = userOf(account)
   const state = connected
@@ -74,11 +96,18 @@ function Account({
           <p className="hp-note">{say(words.accountScopes, { scopes: visible(scopes.join(', ')) })}</p>
         ) : null}
       </div>
-      {connected || reconnect ? (
-        <button type="button" className="hp-button" aria-disabled={isBusy || undefined} onClick={onDisconnect}>
-          <Text>{say(words.disconnect, { name })}</Text>
-        </button>
-      ) : null}
+      <div className="hp-settings-actions">
+        {connected ? null : (
+          <button type="button" className="hp-button" aria-disabled={isBusy || undefined} onClick={onConnect}>
+            <Text>{say(reconnect ? messages.reconnect : messages.connect, { name })}</Text>
+          </button>
+        )}
+        {connected || reconnect ? (
+          <button type="button" className="hp-button" aria-disabled={isBusy || undefined} onClick={onDisconnect}>
+            <Text>{say(words.disconnect, { name })}</Text>
+          </button>
+        ) : null}
+      </div>
     </li>
   )
 }

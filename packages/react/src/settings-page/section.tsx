@@ -62,6 +62,8 @@ interface ChangeNotice {
  */
 export function useChanges(): ChangeNotice & {
   run: (change: () => Promise<unknown>, done: string) => void
+  /** Shows a sentence that no change of this page led to. */
+  say: (text: string) => void
   isBusy: boolean
 } {
   const words = usePageWords()
@@ -88,5 +90,5 @@ export function useChanges(): ChangeNotice & {
       if (focused && !focused.isConnected && document.activeElement === document.body) ref.current?.focus()
     })
   }
-  return { text, ref, isBusy, run: (change, done) => void run(change, done) }
+  return { text, ref, isBusy, say: setText, run: (change, done) => void run(change, done) }
 }

@@ -1,4 +1,3 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import axe from 'axe-core'
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -7,20 +6,24 @@ import { arabic } from '../locales/ar.ts'
 import { german } from '../locales/de.ts'
 import { show } from '../testing/render.tsx'
 import { settingsServer } from '../testing/settings-server.ts'
-import { RememberedApprovals } from './remembered-approvals.tsx'
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 const section = (name: string) => document.querySelector<HTMLElement>(`[data-slot="${name}"]`)!
 const said = (name: string) => section(name).querySelector('[data-slot="settings-said"]')!.textContent
 const rows = (name: string) => [...section(name).querySelectorAll('li')].map(({ textContent }) => textContent)
 
+const address = location.href
 afterEach(() => {
+  history.replaceState(null, '', address)
   document.documentElement.style.cssText = ''
   document.documentElement.removeAttribute('dir')
 })
 
-async function start(provider = {}) {
-  const server = settingsServer()
+async function start(provider = {}, server = {}) {
+  return startWith(settingsServer(server), provider)
+}
+
+async function startWith(server: ReturnType<typeof settingsServer>, provider: object) {
   await show(<SettingsPage server={server} />, { provider })
   await expect.poll(() => rows('remembered-approvals')).toHaveLength(2)
   await expect.poll(() => rows('tool-settings')).toHaveLength(2)
@@ -82,6 +85,52 @@ test('an account is shown with its user and permissions, and disconnected', asyn
   await expect.poll(() => rows('connected-accounts')[0]).toContain('Not connected')
 })
 
+test('an account is connected on the page of its service, and the page says how that ended', async () => {
+  const back = (query: string) => `${location.href.split('#')[0]}#${query}`
+  const server = await start({}, { connectUrl: (integration) => back(`at-${integration}`) })
+  expect(rows('connected-accounts')[2]).toContain('Reconnect Google Calendar')
+  await userEvent.click(page.getByRole('button', { name: 'Connect Gmail' }))
+  await expect.poll(() => location.hash).toBe('#at-gmail')
+  expect(server.changes.at(-1)).toEqual({
+    path: '/accounts/connect',
+    body: { integration: 'gmail', returnTo: expect.stringContaining(location.origin) },
+  })
+})
+
+test.each([
+  ['javascript:alert(1)', 'a script'],
+  ['http://slack.example/', 'an address without encryption'],
+  ['', 'nothing'],
+])('the page is not left for %s', async (url) => {
+  await start({}, { connectUrl: () => url })
+  const before = location.href
+  await userEvent.click(page.getByRole('button', { name: 'Connect Gmail' }))
+  await expect.poll(() => said('connected-accounts')).toBe('Not saved. Try again.')
+  expect(location.href).toBe(before)
+})
+
+test.each([
+  ['auth_complete=slack', 'Slack: Connected'],
+  ['auth_failed=gmail&auth_error=access_denied', 'Gmail was not allowed to connect. Nothing was shared.'],
+  ['auth_failed=gmail', 'Gmail could not be connected.'],
+])('the page says once how the visit at a service ended: %s', async (query, sentence) => {
+  history.replaceState(null, '', `?keep=1&${query}&flow_id=f`)
+  await start()
+  await expect.poll(() => said('connected-accounts')).toBe(sentence)
+  expect(location.search).toBe('?keep=1')
+})
+
+test('an address that only claims that an account is connected says nothing, and a run keeps its parameters', async () => {
+  history.replaceState(null, '', '?auth_complete=gmail&flow_id=f')
+  await start()
+  await expect.poll(() => location.search).toBe('')
+  expect(said('connected-accounts')).toBe('')
+  history.replaceState(null, '', '?auth_complete=slack&generation_id=run-1')
+  await start()
+  expect(said('connected-accounts')).toBe('')
+  expect(location.search).toBe('?auth_complete=slack&generation_id=run-1')
+})
+
 test.each([
   ['light', {}, ''],
   ['dark', {}, 'color-scheme: dark; background: #121315; color: #ececef'],
@@ -99,22 +148,3 @@ test.each([
     await page.viewport(1280, 900)
   },
 )
-
-test('all pages of the remembered approvals are listed, newest first', async () => {
-  const one = (toolName: string, day: number) => ({
-    ...{ toolName, key: 'k', scope: 'always', approvedAt: new Date(Date.UTC(2026, 0, day)).toISOString() },
-  })
-  const pages: Record<string, object> = {
-    '/holdpoint/approvals': { approvals: [one('first', 2)], next: 'a b' },
-    '/holdpoint/approvals?next=a%20b': { approvals: [one('second', 3), one('third', 1)] },
-  }
-  const fetch = (async (url: string) => Response.json(pages[url])) as typeof globalThis.fetch
-  await show(
-    <QueryClientProvider client={new QueryClient()}>
-      <RememberedApprovals url="/holdpoint" fetch={fetch} />
-    </QueryClientProvider>,
-  )
-  await expect
-    .poll(() => rows('remembered-approvals').map((row) => /Second|First|Third/.exec(row)?.[0]))
-    .toEqual(['Second', 'First', 'Third'])
-})

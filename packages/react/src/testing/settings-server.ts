@@ -10,7 +10,7 @@ interface Change {
 }
 
 /** A server with the settings of one user, in this page. `fails` makes the next change fail. */
-export function settingsServer() {
+export function settingsServer({ connectUrl = (_integration: string) => '' } = {}) {
   let approvals: { toolName: string; key: unknown; scope: string; approvedAt: string; sessionId?: string }[] = [
     { toolName: 'delete_files', key: { files: ['drafts/a.md', 'drafts/b.md'] }, scope: 'always', approvedAt: days(1) },
     { toolName: 'send_email', key: 'ada@example.com', scope: 'session', approvedAt: days(3), sessionId: 'chat-1' },
@@ -33,6 +33,7 @@ export function settingsServer() {
       changes.push({ path, body })
       if (fails) return Response.json({ error: { code: 'store_unavailable', message: 'No.' } }, { status: 503 })
       if (path === '/approvals/revoke') approvals = approvals.filter(({ toolName }) => toolName !== body.toolName)
+      if (path === '/accounts/connect') return Response.json({ url: connectUrl(body.integration) })
       if (path === '/accounts/disconnect') accounts.set(body.integration, { connected: false })
       const setting = toolSettings.find(({ toolName }) => toolName === body.toolName)
       if (path === '/tool-settings' && setting) setting.choice = body.choice ?? null

@@ -5,7 +5,6 @@ import type { Messages } from '@holdpoint/core/messages'
 import { readableArgs } from '@holdpoint/core/readable'
 import { type Html, html } from './markup/html.ts'
 import type { PageLanguage } from './markup/language.ts'
-import { toolLabel } from './names.ts'
 
 /** Returns the content of an approval: the readable arguments, the exact request, and the changes. */
 export function approvalDetails(request: InteractionRequestEvent, { messages, locale }: PageLanguage): Html {
@@ -53,7 +52,12 @@ function lineOf(line: string, messages: Messages): Html {
 }
 
 /** Returns the choice of scopes for an approval, with the scopes that the question offers. */
-export function scopeChoices(request: InteractionRequestEvent, messages: Messages, chosen = 'once'): Html {
+export function scopeChoices(
+  request: InteractionRequestEvent,
+  tool: string,
+  messages: Messages,
+  chosen = 'once',
+): Html {
   const scopes = request.approvalScopes ?? ['once']
   if (scopes.length < 2) return html``
   const label = (scope: string) => {
@@ -61,8 +65,7 @@ export function scopeChoices(request: InteractionRequestEvent, messages: Message
     const wide = scope === 'session' ? 'session' : 'always'
     if (request.approvalLabel)
       return say(messages.scopeFor, { scope: wide, what: escapeInvisible(request.approvalLabel) })
-    if (request.approvalCovers === 'tool')
-      return say(messages.scopeForTool, { scope: wide, tool: toolLabel(request.toolName) })
+    if (request.approvalCovers === 'tool') return say(messages.scopeForTool, { scope: wide, tool })
     const exact = request.approvalCovers === 'request'
     if (wide === 'session') return exact ? messages.scopeSession : messages.scopeSessionPlain
     return exact ? messages.scopeAlways : messages.scopeAlwaysPlain

@@ -1,24 +1,30 @@
 import { say } from '@holdpoint/core/internal'
+import { deadlineText } from '@holdpoint/core/internal/words'
 import type { InteractionRecord } from '../engine/api/interactions.ts'
 import { type Html, html, outside } from './markup/html.ts'
 import type { PageLanguage } from './markup/language.ts'
-import { integrationLabel, kindTitle, questionHeading, toolLabel } from './names.ts'
+import { questionHeading } from './names.ts'
+
+interface ConnectPage {
+  language: PageLanguage
+  answerId: string
+  /** The time of the store, for the deadline. */
+  now: number
+  /** The account whose consent page is open. */
+  started?: { integration: string; url: string } | undefined
+  problem?: string | undefined
+}
 
 /** Returns the content of a question for accounts, with one button for each missing account. */
-export function connectBody(
-  record: InteractionRecord,
-  { messages }: PageLanguage,
-  answerId: string,
-  started?: { integration: string; url: string } | undefined,
-  problem?: string,
-): Html {
-  const { request, toolName, connected = [] } = record
+export function connectBody(record: InteractionRecord, page: ConnectPage): Html {
+  const { request, names, connected = [] } = record
+  const { started, problem, answerId, now } = page
+  const { messages, locale } = page.language
   if (request.type !== 'auth_needed') return html``
   const done = new Set([...(request.connected ?? []), ...connected])
-  const { integrations } = request
-  const title = kindTitle(record, messages)
+  const { integrations, reason } = request
   const row = (integration: string) => {
-    const name = integrationLabel(integration)
+    const name = names.integrations[integration] ?? integration
     if (done.has(integration)) return html`<p><bdi>${name}</bdi>: <span class="good">${messages.connected}</span></p>`
     if (started?.integration !== integration) {
       return html`<p><button class="primary" name="connect" value="${integration}">${say(messages.connect, { name })}</button></p>`
@@ -26,8 +32,11 @@ export function connectBody(
     const label = say(messages.continueTo, { host: new URL(started.url).host })
     return html`<p><a class="button primary" href="${started.url}" rel="noreferrer noopener">${label}</a></p>`
   }
-  return html`<p class="muted">${title} · ${say(messages.byline, { requester: '', tool: toolLabel(toolName) })}</p>
+  const byline = say(messages.byline, { requester: '', tool: names.tool })
+  const deadline = deadlineText(undefined, record.expiresAt.getTime() - now, messages, locale)
+  return html`<p class="muted">${byline}${deadline && html` · ${deadline}`}</p>
 <h1>${outside(questionHeading(record, messages))}</h1>
+${reason && html`<p>${outside(reason)}</p>`}
 ${problem && html`<div role="alert">${problem}</div>`}
 <form method="post"><input type="hidden" name="answerId" value="${answerId}">${integrations.map(row)}
 <div class="actions"><button name="action" value="decline">${messages.decline}</button></div></form>`

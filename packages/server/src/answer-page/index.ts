@@ -16,6 +16,7 @@ import { questionnaireOf, walk } from './form/steps.ts'
 import { html } from './markup/html.ts'
 import { languageOf, type PageLanguage } from './markup/language.ts'
 import type { PageTexts } from './markup/page-texts.ts'
+import { kindTitle } from './names.ts'
 import { outcomeText } from './outcome.ts'
 import { type PageFrame, page, seeOther } from './page.ts'
 import { answerOf, postAnswer } from './post-answer.ts'
@@ -155,9 +156,9 @@ async function shown(
   const { uploadBytes } = engineOf(pages.holdpoint).limits
   const body =
     record.kind === 'connect'
-      ? connectBody(record, frame.language, answerId, retry.started, retry.problem)
+      ? connectBody(record, { language: frame.language, answerId, now, started: retry.started, problem: retry.problem })
       : questionBody(record, { language: frame.language, answerId, now, retry, stepped, uploadBytes })
-  const title = record.kind === 'approval' ? messages.approvalTitle : messages.inputTitle
+  const title = kindTitle(record, messages)
   // Screen readers say the title of a new page first.
   const wrong = Object.keys(retry.errors ?? {}).length
   const news = [

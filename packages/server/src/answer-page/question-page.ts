@@ -10,7 +10,7 @@ import { stepHead } from './form/step-parts.ts'
 import { questionnaireOf, type Step, stepAt, stepWith } from './form/steps.ts'
 import { type Html, html, outside } from './markup/html.ts'
 import type { PageLanguage } from './markup/language.ts'
-import { kindTitle, questionHeading, toolLabel } from './names.ts'
+import { kindTitle, questionHeading } from './names.ts'
 
 /** The parts of a rejected answer that the next page keeps. */
 export interface Retry {
@@ -63,7 +63,7 @@ export function questionBody(
   record: InteractionRecord,
   { language, answerId, now, retry, stepped, uploadBytes }: QuestionPage,
 ): Html {
-  const { request, kind, toolName } = record
+  const { request, kind, names } = record
   const { messages } = language
   const asked = request.type === 'interaction_request' ? request : undefined
   const labels = asked?.labels
@@ -78,7 +78,7 @@ export function questionBody(
   const requester = asked?.requester?.name
   const byline = say(messages.byline, {
     requester: requester ? escapeInvisible(requester) : '',
-    tool: toolLabel(toolName),
+    tool: names.tool,
   })
   const approve = kind === 'approval'
   // The page does not count: it shows the time that is left when it is loaded.
@@ -99,7 +99,7 @@ ${asked && approvalDetails(asked, language)}
 <input type="hidden" name="answerId" value="${answerId}"><input type="hidden" name="shownDigest" value="${asked ? shownDigest(asked) : ''}">
 ${schema && step && stepHead(step, schema, values, language)}
 ${schema && formFields({ schema, language, errors, values, step, uploadBytes })}
-${approve && asked && scopeChoices(asked, messages, retry.scope)}
+${approve && asked && scopeChoices(asked, names.tool, messages, retry.scope)}
 ${approve && html`<details${retry.reason && html` open`}><summary>${messages.addReason}</summary><div class="field"><label class="name" for="reason">${messages.reason}</label><input id="reason" name="reason" value="${retry.reason ?? ''}"></div></details>`}
 <div class="actions">${
     approve

@@ -84,7 +84,7 @@ export function createAccountBroker(options: AccountBrokerOptions): AccountBroke
     ...accounts,
     handle,
     routes: [
-      ...ownAccounts(broker),
+      ...ownAccounts(broker, accounts),
       ...endpoints.map(
         ({ method, path, contentType, withoutOrigin }): Route => ({
           method,

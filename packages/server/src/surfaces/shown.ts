@@ -2,20 +2,24 @@ import { escapeInvisible, say } from '@holdpoint/core/internal'
 import type { Messages } from '@holdpoint/core/messages'
 import { readableText } from '@holdpoint/core/readable'
 import { shownDigest } from '@holdpoint/core/wire'
-import { questionHeading, toolLabel } from '../answer-page/names.ts'
+import { questionHeading } from '../answer-page/names.ts'
 import type { InteractionRecord } from '../engine/api/interactions.ts'
 
 /** The content of an interaction that a message can show, as plain text. Surfaces that answer in a message share these rules. */
 
-/** Returns the question with uniform line ends. */
-export const promptOf = (interaction: InteractionRecord, messages: Messages): string =>
-  questionHeading(interaction, messages).replaceAll('\r\n', '\n')
+/** Returns the question with uniform line ends; for accounts also the reason: `Connect Slack: To post the summary.` */
+export function promptOf(interaction: InteractionRecord, messages: Messages): string {
+  const { request } = interaction
+  const reason = request.type === 'auth_needed' ? request.reason : undefined
+  const heading = questionHeading(interaction, messages)
+  return (reason ? `${heading}: ${reason}` : heading).replaceAll('\r\n', '\n')
+}
 
 /** Returns the kind of question and the tool, without text of an agent: `Approval needed: Delete files`. */
-export function titleOf({ kind, toolName, request }: InteractionRecord, messages: Messages): string {
+export function titleOf({ kind, names, request }: InteractionRecord, messages: Messages): string {
   const titles = { approval: messages.approvalTitle, input: messages.inputTitle }
   const count = request.type === 'auth_needed' ? request.integrations.length : 1
-  return `${kind === 'connect' ? say(messages.connectTitle, { count }) : titles[kind]}: ${toolLabel(toolName)}`
+  return `${kind === 'connect' ? say(messages.connectTitle, { count }) : titles[kind]}: ${names.tool}`
 }
 
 /** Returns the facts and arguments, which a message shows below the prompt. */

@@ -1,15 +1,20 @@
 import { createHoldpoint, type Holdpoint } from '@holdpoint/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listen } from '../http/support/servers.ts'
 import { allow, createHarness, type Harness } from './support/harness.ts'
 
 let harness: Harness
 let holdpoint: Holdpoint
+/** The app's settings page, on an origin of its own. */
+let settings: Awaited<ReturnType<typeof listen>>
 beforeAll(async () => {
   harness = await createHarness()
+  settings = await listen((_request, response) => response.end('Settings'))
   holdpoint = createHoldpoint({
     store: harness.world.store,
     accounts: harness.broker,
     http: { routes: harness.broker.routes },
+    security: { allowedOrigins: [new URL(settings.url).origin] },
     authenticate: (request) => {
       const userId = request.headers.get('x-user')
       return userId ? { userId } : null
@@ -18,6 +23,7 @@ beforeAll(async () => {
   await connect('slack')
 })
 afterAll(async () => {
+  await settings.stop()
   await holdpoint.close()
   await harness.close()
 })
@@ -71,3 +77,40 @@ test.each([{}, { integration: 'nothing' }, { integration: 'slack', more: 1 }, { 
     expect(await connectedOf('ada')).toBe(true)
   },
 )
+
+test('a user connects an account on the settings page and returns to it with the result', async () => {
+  await call('ada', '/accounts/disconnect', { integration: 'slack' })
+  const started = await call('ada', '/accounts/connect', {
+    integration: 'slack',
+    returnTo: `${settings.url}/settings`,
+  })
+  expect(started).toEqual({ status: 200, body: { url: expect.stringMatching(/\/connections\/authorize\?state=/) } })
+  const browser = harness.browser('ada')
+  const returned = await allow(browser, await browser.open(started.body.url), 'ada')
+  const address = new URL(returned.url)
+  expect(address.origin + address.pathname).toBe(`${settings.url}/settings`)
+  expect(address.searchParams.get('auth_complete')).toBe('slack')
+  expect(address.searchParams.has('generation_id')).toBe(false)
+  expect(await connectedOf('ada')).toBe(true)
+})
+
+test('an account started by one user is not connected for another one', async () => {
+  await call('ada', '/accounts/disconnect', { integration: 'slack' })
+  const { body } = await call('eve', '/accounts/connect', { integration: 'slack' })
+  const browser = harness.browser('ada')
+  await browser.open(body.url)
+  expect(await connectedOf('ada')).toBe(false)
+  expect(await connectedOf('eve')).toBe(false)
+})
+
+test.each([
+  [null, { integration: 'slack' }, 'http://localhost', 401, 'not_authenticated'],
+  ['ada', { integration: 'slack' }, 'https://evil.example', 403, 'origin_not_allowed'],
+  ['ada', { integration: 'nothing' }, 'http://localhost', 400, 'invalid_message'],
+  ['ada', { integration: 'slack', more: 1 }, 'http://localhost', 400, 'invalid_message'],
+  ['ada', { integration: 'slack', returnTo: 'https://evil.example/' }, 'http://localhost', 400, 'return_not_allowed'],
+  ['ada', { integration: 'slack', returnTo: '//evil.example/' }, 'http://localhost', 400, 'return_not_allowed'],
+])('no flow is started for %s with %j from %s', async (user, body, origin, status, code) => {
+  const refused = await call(user, '/accounts/connect', body, origin)
+  expect([refused.status, refused.body.error.code]).toEqual([status, code])
+})

@@ -17,6 +17,7 @@ const ID = `q${'0'.repeat(9)}${'a'.repeat(22)}`
 const record = (request: object = {}, rest: object = {}) =>
   ({
     ...{ interactionId: ID, tenant: '', sessionId: 'chat', userId: 'ada', toolName: 'deploy_app', kind: 'approval' },
+    names: { tool: 'Deploy app', integrations: {} },
     request: { type: 'interaction_request', prompt: 'Deploy?', risk: 'low', args: { to: 'test' }, ...request },
     ...rest,
   }) as unknown as InteractionRecord

@@ -14,7 +14,12 @@ surfaceSuite('e-mail through nodemailer to a real server', {
 const interaction = (request: object = {}, rest: object = {}) =>
   ({
     ...{ interactionId: 'q1', tenant: '', sessionId: 'chat', userId: 'ada', audience: [], runId: 'r', toolCallId: 'c' },
-    ...{ toolName: 'delete_files', kind: 'approval', status: 'open' },
+    ...{
+      toolName: 'delete_files',
+      names: { tool: 'Delete files', integrations: {} },
+      kind: 'approval',
+      status: 'open',
+    },
     askedAt: new Date(Date.UTC(2030, 0, 1)),
     expiresAt: new Date(Date.UTC(2030, 0, 2, 12)),
     request: { type: 'interaction_request', prompt: 'Delete 3 files?', args: { files: ['a.md'] }, ...request },

@@ -5,6 +5,7 @@ import type { InteractionRecord, Recipient } from '@holdpoint/server/surfaces'
 import { Chat } from 'chat'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { languageOf } from '../../src/answer-page/markup/language.ts'
+import { namesOf } from '../../src/engine/session/names-of.ts'
 import type { Mail } from '../../src/surfaces/email/email.ts'
 import { askingNotification, settledNotification } from '../../src/surfaces/web-push/notification.ts'
 import { slackWorld } from './support/slack-world.ts'
@@ -20,6 +21,7 @@ function asked(text: string): InteractionRecord {
   }
   return {
     ...{ interactionId: `q${'0'.repeat(31)}`, tenant: '', sessionId: 'chat', userId: 'ada', toolName: text },
+    names: namesOf({ toolName: text, request } as never),
     ...{ kind: 'approval', status: 'open', expiresAt: new Date('2030-01-01T12:00:00Z'), audience: [], request },
   } as unknown as InteractionRecord
 }

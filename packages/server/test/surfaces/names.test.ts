@@ -10,6 +10,7 @@ import { connectBody } from '../../src/answer-page/connect-page.ts'
 import { languageOf } from '../../src/answer-page/markup/language.ts'
 import { questionBody } from '../../src/answer-page/question-page.ts'
 import type { InteractionRecord } from '../../src/engine/api/interactions.ts'
+import { namesOf } from '../../src/engine/session/names-of.ts'
 import { questionMessage as chatMessage } from '../../src/surfaces/chat/card.ts'
 import { questionMessage as mail } from '../../src/surfaces/email/compose.ts'
 import { messageLanguage } from '../../src/surfaces/message-language.ts'
@@ -31,6 +32,7 @@ function asked(changes: object): InteractionRecord {
   return {
     ...{ ...ids, tenant: '', userId: 'ada', audience: [], status: 'open', toolName, request },
     ...{ kind: type === 'auth_needed' ? 'connect' : 'approval', expiresAt: new Date(expiresAt) },
+    names: namesOf({ toolName, request } as never),
   } as unknown as InteractionRecord
 }
 const approval = (toolName: string) => asked({ type: 'interaction_request', interactionType: 'approval', toolName })
@@ -131,6 +133,6 @@ test.each([
 ])('the account %j is written as "%s" on the card, the answer page and in a terminal', async (id, name) => {
   const record = accounts(id)
   expect(onCard(record)).toContain(`Connect ${name}`)
-  expect(textOf(connectBody(record, language, 'a').text)).toContain(`Connect ${name}`)
+  expect(textOf(connectBody(record, page).text)).toContain(`Connect ${name}`)
   expect(await inTerminal(record)).toContain(`Connect ${name}:`)
 })

@@ -195,7 +195,14 @@ test.each([
 
 test('a reprompt shows the earlier input, and the error of the tool at its field', () => {
   const record = {
-    ...{ interactionId: 'q2', tenant: '', sessionId: 'chat', kind: 'input', toolName: 'invite' },
+    ...{
+      interactionId: 'q2',
+      tenant: '',
+      sessionId: 'chat',
+      kind: 'input',
+      toolName: 'invite',
+      names: { tool: 'Invite', integrations: {} },
+    },
     request: {
       ...{
         type: 'interaction_request',

@@ -10,6 +10,7 @@ surfaceSuite('Slack through its client to a double of its API', { make: slackWor
 const record = (request: object = {}, rest: object = {}) =>
   ({
     ...{ interactionId: 'q1', tenant: '', sessionId: 'chat', userId: 'ada', toolName: 'deploy', kind: 'approval' },
+    names: { tool: 'Deploy', integrations: {} },
     request: { type: 'interaction_request', prompt: 'Deploy?', risk: 'low', args: { to: 'test' }, ...request },
     ...rest,
   }) as unknown as InteractionRecord

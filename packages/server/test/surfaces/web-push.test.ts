@@ -21,6 +21,7 @@ const record = (request: object = {}, rest: object = {}) =>
       kind: 'approval',
     },
     ...{ status: 'open', expiresAt: new Date(Date.now() + 3_600_000) },
+    names: { tool: 'Delete files', integrations: {} },
     request: { type: 'interaction_request', prompt: 'Delete 3 files?', risk: 'low', args: { count: 3 }, ...request },
     ...rest,
   }) as unknown as InteractionRecord
@@ -131,7 +132,7 @@ describe('a push message', () => {
   test('with a prompt of the largest size fits, whatever its characters', async () => {
     const { call, service, present, pushed } = await app()
     await call('/push', { subscription: service.subscribe('phone') })
-    await present(record({ prompt: '👩‍👩‍👧‍👦'.repeat(5_000) }, { toolName: '👍'.repeat(64) }))
+    await present(record({ prompt: '👩‍👩‍👧‍👦'.repeat(5_000) }, { names: { tool: '👍'.repeat(64), integrations: {} } }))
     expect(pushed).toHaveLength(1)
   })
 

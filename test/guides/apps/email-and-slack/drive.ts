@@ -9,6 +9,7 @@ import { SMTPServer } from 'smtp-server'
 import { clock } from './given.ts'
 import { slackFor } from './slack-for.ts'
 import { withEmail } from './with-email.ts'
+import { withNames } from './with-names.ts'
 
 const until = async (found: () => unknown) => {
   for (let tries = 0; !found(); tries++) {
@@ -122,4 +123,16 @@ const { interactions } = await inSlack.interactions.list({ sessionId: 'task-1' }
 assert.equal(interactions[0]?.status, 'open', 'another user has answered')
 assert.equal((await press('Uada', secret)).status, 200)
 assert.equal((await slackAsking).outcome, 'approved')
+
+// The app's name of a tool.
+const named = withNames(memoryStore())
+void ask(named, 'call-4').catch(() => {})
+void named
+  .session('task-1', { userId: 'ada' })
+  .toolCall({ runId: 'run-1', toolCallId: 'call-5', toolName: 'post_to_slack' })
+  .tryApprove({ prompt: 'Post it?' })
+  .catch(() => {})
+const listed = async () => (await named.interactions.list({ sessionId: 'task-1' })).interactions
+for (let tries = 0; (await listed()).length < 2 && tries < 500; tries++) await new Promise((done) => setTimeout(done, 10))
+assert.deepEqual((await listed()).map(({ names }) => names.tool).sort(), ['Delete files', 'Post to Slack'])
 process.exit()

@@ -22,6 +22,8 @@ export interface InteractionRecord {
   runId: string
   toolCallId: string
   toolName: string
+  /** The names that people read, from the option `names`: of the tool, and of each requested integration by its id. */
+  names: { tool: string; integrations: Readonly<Record<string, string>> }
   /** The key of the question within its tool call: the `key` that the tool passed, or its kind and number. */
   key: string
   kind: QuestionKind

@@ -38,6 +38,14 @@ export interface EngineOptions {
    */
   userActions?: UserActions
   /**
+   * The names of tools and integrations that people read where no page of yours is involved: in e-mails, chat messages
+   * and notifications, and on the answer page. The values of `tools` and `integrations` of `HoldpointProvider` fit, so
+   * that both read the same objects.
+   *
+   * @default the words of the ids: `post_to_slack` is "Post to slack"
+   */
+  names?: NameOptions
+  /**
    * Receives warnings and errors.
    *
    * @default console, without debug messages; nothing when NODE_ENV is `test`
@@ -77,6 +85,12 @@ export interface EngineOptions {
    * @default those of the process
    */
   environment?: Partial<Environment>
+}
+
+/** The names of tools and integrations that people read, by id. */
+export interface NameOptions {
+  tools?: Readonly<Record<string, { name: string }>>
+  integrations?: Readonly<Record<string, { name: string }>>
 }
 
 /** Intervals after which clients, processes and calls count as gone, in milliseconds. */

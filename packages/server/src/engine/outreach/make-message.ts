@@ -1,5 +1,6 @@
 import type { Json } from '../../base/canonical-json.ts'
 import type { Outreach, OutreachMessage } from '../api/deliveries.ts'
+import type { InteractionRecord } from '../api/interactions.ts'
 import { Later } from '../delivery/later.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { sentId, sessionPartition } from '../records/keys.ts'
@@ -34,7 +35,7 @@ export async function makeMessage(kernel: Kernel, outreach: Outreach, row: Row):
       deliveryId: `${id}/${reminder}`,
       ...(sent && { previous: sent.ref }),
     }
-    const ref = await act(outreach, next, question, sent, message)
+    const ref = await act(outreach, next, recordOf(question, kernel), sent, message)
     if (ref === null) return undefined
     repeat = false
     const shown = next.do === 'update' ? next.state : 'asked'
@@ -46,11 +47,10 @@ export async function makeMessage(kernel: Kernel, outreach: Outreach, row: Row):
 async function act(
   outreach: Outreach,
   next: NextAction,
-  question: QuestionRow,
+  record: InteractionRecord,
   sent: SentRow | null,
   message: OutreachMessage,
 ): Promise<Json | null> {
-  const record = recordOf(question)
   if (next.do === 'update' && sent) {
     await outreach.update(sent.ref, record, message)
     return sent.ref

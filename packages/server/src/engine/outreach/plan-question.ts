@@ -27,7 +27,7 @@ export async function planQuestion(kernel: DeliveryKernel, outreach: Outreach, r
     return { question: found, now: tx.now }
   })
   if (!question || !isPending(question)) return
-  const planned = await outreach.plan(recordOf(question))
+  const planned = await outreach.plan(recordOf(question, kernel))
   const steps = planned.map((step, index) => {
     const deliveryId = `${interactionId}.step-${index}`
     const due = Math.max(now, question.askedAt + step.afterMs)

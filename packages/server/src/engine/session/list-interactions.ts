@@ -6,6 +6,7 @@ import { readQuestion } from '../records/question-records.ts'
 import { audienceOf } from '../state/question.ts'
 import type { QuestionRow } from '../state/rows.ts'
 import { settledOutcome } from '../state/settled-outcome.ts'
+import { namesOf } from './names-of.ts'
 
 const PAGE = 50
 const LARGEST = 200
@@ -19,7 +20,7 @@ export async function listInteractions(kernel: Kernel, filter: InteractionFilter
       ? await taggedPage(kernel, filter, limit)
       : await sessionPage(kernel, filter, filter.sessionId, limit)
   const matches = matcher(filter, filter.olderThanMs === undefined ? 0 : await storeTime(kernel))
-  return { interactions: rows.filter(matches).map(recordOf), ...(next !== undefined && { next }) }
+  return { interactions: rows.filter(matches).map((row) => recordOf(row, kernel)), ...(next !== undefined && { next }) }
 }
 
 /** One interaction; null if it does not exist, or belongs to another tenant. */
@@ -28,7 +29,7 @@ export async function getInteraction(
   { tenant = '', sessionId, interactionId }: { tenant?: string; sessionId?: string; interactionId: string },
 ): Promise<InteractionRecord | null> {
   const row = await findQuestion(kernel, { tenant, sessionId, interactionId })
-  return row ? recordOf(row) : null
+  return row ? recordOf(row, kernel) : null
 }
 
 interface Which {
@@ -112,12 +113,13 @@ async function storeTime(kernel: Kernel): Promise<number> {
   return now
 }
 
-export function recordOf(row: QuestionRow): InteractionRecord {
+export function recordOf(row: QuestionRow, { settings }: Pick<Kernel, 'settings'>): InteractionRecord {
   const { tenant, sessionId, userId, runId, toolCallId, toolName, kind, status, request, answer } = row
   const outcome = settledOutcome(row)
   return {
     ...{ interactionId: row.id, tenant, sessionId, userId, audience: audienceOf(row) },
     ...{ runId, toolCallId, toolName, key: row.key, kind, status, request },
+    names: namesOf(row, settings.names),
     askedAt: new Date(row.askedAt),
     expiresAt: new Date(row.expiresAt),
     ...(outcome && { outcome }),

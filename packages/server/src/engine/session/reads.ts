@@ -56,7 +56,7 @@ export function createReads(kernel: Kernel): EngineReads {
       return {
         begun: row.status !== 'suspended' || row.waiting !== undefined,
         status: row.status,
-        interactions: asked.map(interactionOf),
+        interactions: asked.map((each) => interactionOf(each, kernel)),
         recorded: recordedIn(entry),
         ...(row.result && { result: row.result }),
       }
@@ -73,14 +73,14 @@ export function createReads(kernel: Kernel): EngineReads {
 
     async interaction(session, interactionId) {
       const found = await questionAt(kernel, { ...session, interactionId })
-      return found && { record: recordOf(found.row), now: found.now }
+      return found && { record: recordOf(found.row, kernel), now: found.now }
     },
 
     async pending({ tenant, sessionId }, runId) {
       await kernel.ready()
       const { head, rows } = await kernel.store.snapshot(sessionPartition(tenant, sessionId), ['question'])
       const found = kernel.rows.all('question', rows).filter((row) => row.runId === runId && isPending(row))
-      return { interactions: found.map(interactionOf), next: (head?.seq ?? 0) + 1 }
+      return { interactions: found.map((each) => interactionOf(each, kernel)), next: (head?.seq ?? 0) + 1 }
     },
   }
 }
@@ -91,8 +91,8 @@ const journalOf = ({ runId, toolCallId }: CallRef, name: string) =>
 const recordedIn = (row: JournalRow | null | undefined): unknown =>
   row?.type === 'once' && row.state === 'done' ? row.value : undefined
 
-const interactionOf = (row: QuestionRow): CallInteraction => ({
-  ...recordOf(row),
+const interactionOf = (row: QuestionRow, kernel: Kernel): CallInteraction => ({
+  ...recordOf(row, kernel),
   live: isLive(row),
   atGate: row.waiter === 'gate',
 })

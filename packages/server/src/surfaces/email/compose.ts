@@ -2,7 +2,6 @@ import { escapeInvisible } from '@holdpoint/core/internal'
 import type { Messages } from '@holdpoint/core/messages'
 import { readableText } from '@holdpoint/core/readable'
 import { type Html, html, outside } from '../../answer-page/markup/html.ts'
-import { toolLabel } from '../../answer-page/names.ts'
 import type { InteractionRecord } from '../../engine/api/interactions.ts'
 import type { MessageSentences } from '../sentences.ts'
 import { promptOf } from '../shown.ts'
@@ -27,9 +26,9 @@ export interface Writing {
 }
 
 /** Returns the subject. It names the kind of question and the tool, but contains no text of an agent. */
-export function subjectOf({ kind, toolName, request }: InteractionRecord, { say }: Writing): string {
+export function subjectOf({ kind, names, request }: InteractionRecord, { say }: Writing): string {
   const title = request.type === 'interaction_request' ? request.labels?.title : undefined
-  return headerLine(`${say[kind]}: ${title ?? toolLabel(toolName)}`)
+  return headerLine(`${say[kind]}: ${title ?? names.tool}`)
 }
 
 /** Returns the mail with the question. */

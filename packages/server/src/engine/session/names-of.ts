@@ -1,0 +1,21 @@
+import { escapeInvisible } from '@holdpoint/core/internal'
+import { integrationLabel, toolLabel } from '../../base/labels.ts'
+import type { InteractionRecord } from '../api/interactions.ts'
+import type { NameOptions } from '../api/options.ts'
+import type { QuestionRow } from '../state/rows.ts'
+
+/** Returns the names that people read in a question: those of the app, or the words of the ids. */
+export function namesOf(
+  { toolName, request }: Pick<QuestionRow, 'toolName' | 'request'>,
+  { tools, integrations }: NameOptions = {},
+): InteractionRecord['names'] {
+  const asked = request.type === 'auth_needed' ? request.integrations : []
+  return {
+    tool: nameIn(tools, toolName) ?? toolLabel(toolName),
+    integrations: Object.fromEntries(asked.map((id) => [id, nameIn(integrations, id) ?? integrationLabel(id)])),
+  }
+}
+
+/** An id such as `constructor` is a name of the object's prototype, so only own properties count. */
+const nameIn = (names: NameOptions['tools'] = {}, id: string) =>
+  Object.hasOwn(names, id) ? names[id]?.name : undefined
