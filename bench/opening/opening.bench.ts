@@ -4,9 +4,8 @@ import { createHoldpoint } from '@holdpoint/server'
 import { memoryStore } from '@holdpoint/server/memory'
 import { toNodeHandler } from '@holdpoint/server/node'
 import { build } from 'esbuild'
-import { chromium } from 'playwright-core'
 import { z } from 'zod'
-import { chromiumPath } from '../../scripts/chromium.ts'
+import { launchChromium } from '../../scripts/chromium.ts'
 import { portOf } from '../fanout/measured.ts'
 import { engineOf } from '../support/engine.ts'
 import { person } from '../support/person.ts'
@@ -89,10 +88,7 @@ const server = createServer((request, response) => {
 })
 const port = await portOf(server)
 
-const browser = await chromium.launch({
-  executablePath: await chromiumPath(),
-  args: ['--no-sandbox', '--disable-gpu'],
-})
+const browser = await launchChromium()
 const page = await browser.newPage()
 const failures: unknown[] = []
 page.on('pageerror', (error) => failures.push(error))

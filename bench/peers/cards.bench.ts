@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { chromium, type Page } from 'playwright-core'
-import { chromiumPath } from '../../scripts/chromium.ts'
+import type { Page } from 'playwright-core'
+import { launchChromium } from '../../scripts/chromium.ts'
 import { report, versionOf } from '../support/report.ts'
 import type { Result } from '../support/result.ts'
 import { rounds } from '../support/rounds.ts'
@@ -23,10 +23,7 @@ const PAGES = {
   'React by itself': 'keyed-store.page.tsx',
 } as const
 
-const browser = await chromium.launch({
-  executablePath: await chromiumPath(),
-  args: ['--no-sandbox', '--disable-gpu'],
-})
+const browser = await launchChromium()
 
 /** Isolated, because the clock of a page is exact to 5 µs only then. */
 const ISOLATED = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' }

@@ -1,6 +1,6 @@
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { chromiumPath } from '../../scripts/chromium.ts'
+import { launchChromium } from '../../scripts/chromium.ts'
 import { buildExample } from '../../scripts/example-build.ts'
 import { type ExampleServer, exampleServer } from './example-server.ts'
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
   if (!(await buildExample('express'))) throw new Error('The page does not build: see above.')
   server = await exampleServer('express', () => ({ HOLDPOINT_LATER_MS: '1500' }))
   await server.start()
-  browser = await chromium.launch({ executablePath: await chromiumPath(), args: ['--no-sandbox', '--disable-gpu'] })
+  browser = await launchChromium()
 }, 300_000)
 afterAll(async () => {
   await browser?.close()

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
-import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core'
-import { chromiumPath } from '../../scripts/chromium.ts'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import { launchChromium } from '../../scripts/chromium.ts'
 
 /** Screenshots of the tests, for people. */
 const SHOTS = 'test/screenshots'
@@ -9,10 +9,7 @@ export const PHONE = { width: 390, height: 844 }
 
 /** People at devices of their own, in a real Chromium. */
 export async function openBrowser(url: () => string) {
-  const browser: Browser = await chromium.launch({
-    executablePath: await chromiumPath(),
-    args: ['--no-sandbox', '--disable-gpu'],
-  })
+  const browser: Browser = await launchChromium()
   const contexts: BrowserContext[] = []
 
   async function device(

@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describeWith, postgresUrl, redisUrl } from '@holdpoint/conformance/services'
-import { type Browser, chromium } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { runnableBlocks } from '../../scripts/check-docs.ts'
-import { chromiumPath } from '../../scripts/chromium.ts'
+import { launchChromium } from '../../scripts/chromium.ts'
 import { filesOf } from './support/guide-code.ts'
 import { type Guides, installGuides } from './support/guide-folder.ts'
 import { playWithoutServer } from './support/play-without-server.ts'
@@ -65,7 +65,7 @@ beforeAll(async () => {
     GOOGLE_ID: 'google',
     GOOGLE_SECRET: 'secret',
   })
-  browser = await chromium.launch({ executablePath: await chromiumPath(), args: ['--no-sandbox', '--disable-gpu'] })
+  browser = await launchChromium()
 }, 300_000)
 afterAll(() => browser?.close())
 

@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '@holdpoint/conformance/free-port'
-import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { runnableBlocks } from '../../scripts/check-docs.ts'
-import { chromiumPath } from '../../scripts/chromium.ts'
+import { launchChromium } from '../../scripts/chromium.ts'
 import { installOnce, type SharedInstall } from '../strangers/shared.ts'
 
 const APP = join(import.meta.dirname, 'apps/quick-start')
@@ -82,10 +82,7 @@ async function quickStart() {
 }
 
 async function newBrowser() {
-  const browser = await chromium.launch({
-    executablePath: await chromiumPath(),
-    args: ['--no-sandbox', '--disable-gpu'],
-  })
+  const browser = await launchChromium()
   onTestFinished(() => browser.close())
   const context = await browser.newContext()
   const problems: string[] = []

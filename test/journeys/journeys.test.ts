@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { describeWith, type Found, postgresUrl } from '@holdpoint/conformance/services'
-import { type Browser, chromium } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, test } from 'vitest'
-import { chromiumPath } from '../../scripts/chromium.ts'
+import { launchChromium } from '../../scripts/chromium.ts'
 import { connectElsewhere } from './journeys/connect-elsewhere.ts'
 import { idleForTwoMinutes } from './journeys/first-question.ts'
 import { halfDiff } from './journeys/half-diff.ts'
@@ -30,7 +30,7 @@ let browser: Browser
 let idle: { deployment: Deployment; ask: Promise<() => Promise<void>> }
 beforeAll(async () => {
   app = await installApp()
-  browser = await chromium.launch({ executablePath: await chromiumPath(), args: ['--no-sandbox', '--disable-gpu'] })
+  browser = await launchChromium()
   const deployment = deploy(app, {})
   idle = { deployment, ask: idleForTwoMinutes({ browser, deployment }) }
   await idle.ask

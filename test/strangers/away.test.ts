@@ -1,9 +1,9 @@
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { chromiumPath } from '../../scripts/chromium.ts'
+import { launchChromium } from '../../scripts/chromium.ts'
 import { installOnce } from './shared.ts'
 import { APPS } from './stranger.ts'
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
   })
   const said = await app.start(/listening on \d+/, process.execPath, 'server.ts')
   url = `http://127.0.0.1:${/listening on (\d+)/.exec(said)?.[1]}`
-  browser = await chromium.launch({ executablePath: await chromiumPath(), args: ['--no-sandbox', '--disable-gpu'] })
+  browser = await launchChromium()
 }, 600_000)
 afterAll(async () => {
   await browser?.close()

@@ -4,9 +4,9 @@ import { isBuiltin } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { shownDigest } from '@holdpoint/core/wire'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { chromiumPath } from '../../scripts/chromium.ts'
+import { launchChromium } from '../../scripts/chromium.ts'
 import { packOnce } from './shared.ts'
 import { type Stranger, stranger, type Tarballs } from './stranger.ts'
 
@@ -20,7 +20,7 @@ let tarballs: Tarballs
 let browser: Browser
 beforeAll(async () => {
   tarballs = await packOnce()
-  browser = await chromium.launch({ executablePath: await chromiumPath(), args: ['--no-sandbox', '--disable-gpu'] })
+  browser = await launchChromium()
 }, 120_000)
 afterAll(async () => {
   await browser?.close()

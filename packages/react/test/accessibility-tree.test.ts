@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bundle, document, launch, type OpenPage, open, stylesheet } from './page.ts'
+import { launchChromium } from '../../../scripts/chromium.ts'
+import { bundle, document, type OpenPage, open, stylesheet } from './page.ts'
 
 /**
  * The tree of each card that assistive technology receives, in a readable form. After an intended change, run with `-u`
@@ -38,7 +39,7 @@ const others = [
 let browser: Browser
 let opened: OpenPage
 beforeAll(async () => {
-  browser = await launch()
+  browser = await launchChromium()
   opened = await open(browser, document({ script: await bundle(app), style: stylesheet() }), {
     context: { locale: 'en-US', timezoneId: 'UTC' },
   })

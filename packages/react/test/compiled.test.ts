@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bundle, document, launch, open, stylesheet } from './page.ts'
+import { launchChromium } from '../../../scripts/chromium.ts'
+import { bundle, document, open, stylesheet } from './page.ts'
 import { reactCompiler, type Verdict } from './react-compiler.ts'
 
 /** An application that runs React Compiler over itself and over our sources: every story, and a client to answer with. */
@@ -50,7 +51,7 @@ const PATIENT = { timeout: 15_000, interval: 200 }
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await launch()
+  browser = await launchChromium()
 })
 afterAll(() => browser.close())
 

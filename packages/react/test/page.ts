@@ -4,8 +4,7 @@ import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { build, type Plugin } from 'esbuild'
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { chromiumPath } from '../../../scripts/chromium.ts'
+import type { Browser, Page } from 'playwright-core'
 import { SOURCE } from '../../../scripts/published.ts'
 
 const home = join(import.meta.dirname, '..')
@@ -97,10 +96,6 @@ export async function open(
       await new Promise((resolve) => server.close(resolve))
     },
   }
-}
-
-export async function launch(): Promise<Browser> {
-  return chromium.launch({ executablePath: await chromiumPath(), args: ['--no-sandbox', '--disable-gpu'] })
 }
 
 /** A whole page; scripts carry the nonce, should the page be strict. */

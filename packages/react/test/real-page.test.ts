@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bundle, document, launch, open, stylesheet } from './page.ts'
+import { launchChromium } from '../../../scripts/chromium.ts'
+import { bundle, document, open, stylesheet } from './page.ts'
 
 /** `window.show(story)` puts one story on the page. */
 const app = `
@@ -24,7 +25,7 @@ document.addEventListener('securitypolicyviolation', (event) => window.violation
 let browser: Browser
 let script: string
 beforeAll(async () => {
-  browser = await launch()
+  browser = await launchChromium()
   script = await bundle(app)
 }, 60_000)
 afterAll(() => browser.close())

@@ -5,7 +5,8 @@ import { memoryStore } from '@holdpoint/server/memory'
 import { toNodeHandler } from '@holdpoint/server/node'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { bundle, document, launch, stylesheet } from './page.ts'
+import { launchChromium } from '../../../scripts/chromium.ts'
+import { bundle, document, stylesheet } from './page.ts'
 
 /** Cards in a browser, with the real client, over HTTP, from a real server: what timing alone can break. */
 const app = `
@@ -34,7 +35,7 @@ new MutationObserver(() => {
 let browser: Browser
 let html: string
 beforeAll(async () => {
-  browser = await launch()
+  browser = await launchChromium()
   html = document({ script: await bundle(app), style: stylesheet() })
 }, 120_000)
 afterAll(() => browser.close())

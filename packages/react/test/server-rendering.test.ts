@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bundle, document, launch, load, open, stylesheet } from './page.ts'
+import { launchChromium } from '../../../scripts/chromium.ts'
+import { bundle, document, load, open, stylesheet } from './page.ts'
 
 /** A page with every story, the same on both sides. */
 const app = `
@@ -23,7 +24,7 @@ export const page = (
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await launch()
+  browser = await launchChromium()
 })
 afterAll(() => browser.close())
 

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
+import { launchChromium } from '../../../scripts/chromium.ts'
 import { SOURCE } from '../../../scripts/published.ts'
-import { launch, stylesheet } from './page.ts'
+import { stylesheet } from './page.ts'
 
 /** The files of an app as a bundler makes them: an entry, its chunks, and the style sheet. */
 async function splitFiles(app: string): Promise<ReadonlyMap<string, string>> {
@@ -79,7 +80,7 @@ export function visitsOf(app: string, ownHash = '') {
   let browser: Browser
   let files: ReadonlyMap<string, string>
   beforeAll(async () => {
-    browser = await launch()
+    browser = await launchChromium()
     files = await splitFiles(app)
   })
   afterAll(() => browser.close())

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bundle, document, launch, open, styles } from './page.ts'
+import { launchChromium } from '../../../scripts/chromium.ts'
+import { bundle, document, open, styles } from './page.ts'
 
 /** Our style sheet, as it is after the tools of an application have had it. */
 const app = `
@@ -30,7 +31,7 @@ let script: string
 let scratch: string
 beforeAll(async () => {
   scratch = mkdtempSync(join(tmpdir(), 'holdpoint-styles-'))
-  browser = await launch()
+  browser = await launchChromium()
   script = await bundle(app)
 }, 60_000)
 afterAll(async () => {

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import sparticuz from '@sparticuz/chromium'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chromiumPath } from '../../../scripts/chromium.ts'
-import { bundle, document, launch, open, stylesheet } from './page.ts'
+import { chromiumPath, launchChromium } from '../../../scripts/chromium.ts'
+import { bundle, document, open, stylesheet } from './page.ts'
 
 /**
  * Every state of every component, two themes, two widths, against pictures in the repository (what a state is is shown
@@ -49,7 +49,7 @@ body { margin: 16px; font: 12px Inter; background: light-dark(#fff, #121315); co
 let browser: Browser
 let script: string
 beforeAll(async () => {
-  browser = await launch()
+  browser = await launchChromium()
   script = await bundle(app)
 }, 60_000)
 afterAll(() => browser.close())

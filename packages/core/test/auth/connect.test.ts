@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import type { ConnectAttempt } from '@holdpoint/core'
 import { build } from 'esbuild'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { chromiumPath } from '../../../../scripts/chromium.ts'
+import { launchChromium } from '../../../../scripts/chromium.ts'
 import type { AuthReturn } from '../../src/connect/auth-return.ts'
 
 declare const steps: string[]
@@ -80,7 +80,7 @@ beforeAll(async () => {
   })
   appUrl = `http://127.0.0.1:${await listen(app)}`
   providerUrl = `http://localhost:${await listen(provider)}`
-  browser = await chromium.launch({ executablePath: await chromiumPath(), args: ['--no-sandbox', '--disable-gpu'] })
+  browser = await launchChromium()
 }, 60_000)
 afterAll(async () => {
   await browser?.close()
@@ -137,7 +137,7 @@ describe('connecting in a popup window', () => {
     const popup = await clickConnect(page)
     await popup.close()
     await expect.poll(() => page.evaluate(() => steps.includes('checking')), { timeout: 5_000 }).toBe(true)
-    expect(hints).toHaveLength(1)
+    await expect.poll(() => hints.length, { timeout: 5_000 }).toBe(1)
     const [again] = await Promise.all([context.waitForEvent('page'), page.click('#again')])
     await again.waitForSelector('#allow')
     await again.click('#allow')
@@ -198,7 +198,7 @@ describe('connecting in a popup window', () => {
     const forger = await context.newPage()
     await forger.goto(`${appUrl}/chat/7?auth_complete=slack&generation_id=run-1&flow_id=flow-1`)
     await expect.poll(() => lastStep(page)).toBe('checking')
-    expect(hints.length).toBeGreaterThan(0)
+    await expect.poll(() => hints.length, { timeout: 5_000 }).toBeGreaterThan(0)
     await page.waitForTimeout(200)
     expect(await page.evaluate(() => [steps.includes('connected'), connected().length])).toEqual([false, 0])
   })

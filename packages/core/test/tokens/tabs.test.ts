@@ -2,9 +2,9 @@ import { createServer, type Server } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import type { TokenManager } from '@holdpoint/core/tokens'
 import { build } from 'esbuild'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { chromiumPath } from '../../../../scripts/chromium.ts'
+import { launchChromium } from '../../../../scripts/chromium.ts'
 import type { TokenSet } from '../../src/tokens/types.ts'
 import { strictProvider } from './strict-provider.ts'
 
@@ -49,7 +49,7 @@ beforeAll(async () => {
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   origin = `http://127.0.0.1:${(server.address() as { port: number }).port}`
-  browser = await chromium.launch({ executablePath: await chromiumPath(), args: ['--no-sandbox', '--disable-gpu'] })
+  browser = await launchChromium()
 }, 60_000)
 afterEach(() => context?.close())
 afterAll(async () => {

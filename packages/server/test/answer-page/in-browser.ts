@@ -1,7 +1,7 @@
 import { answerPage } from '@holdpoint/server/answer-page'
-import { type Browser, chromium } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
-import { chromiumPath } from '../../../../scripts/chromium.ts'
+import { launchChromium } from '../../../../scripts/chromium.ts'
 import { startApp, type TabsApp } from '../tabs/app.ts'
 
 /** A browser, and an app with answer pages into which a cookie signs Ada in. */
@@ -17,10 +17,7 @@ export function startInBrowser(
 ): InBrowser {
   const world = {} as InBrowser
   beforeAll(async () => {
-    world.browser = await chromium.launch({
-      executablePath: await chromiumPath(),
-      args: ['--no-sandbox', '--disable-gpu'],
-    })
+    world.browser = await launchChromium()
     world.app = await startApp(await files(), {
       authenticate: (request) => (/user=ada/.test(request.headers.get('cookie') ?? '') ? { userId: 'ada' } : null),
     })

@@ -5,9 +5,9 @@ import { memoryStore } from '@holdpoint/server/memory'
 import { attachWebSocket } from '@holdpoint/server/ws'
 import compression from 'compression'
 import express from 'express'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { chromiumPath } from '../../../../scripts/chromium.ts'
+import { launchChromium } from '../../../../scripts/chromium.ts'
 import { appOf, engineOf } from '../../src/http/mounted.ts'
 import { listen, type Running } from '../http/support/servers.ts'
 
@@ -20,7 +20,7 @@ let evil: Running
 const sockets = new Set<Socket>()
 
 beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: await chromiumPath(), args: ['--no-sandbox', '--disable-gpu'] })
+  browser = await launchChromium()
 }, 60_000)
 afterAll(() => browser?.close())
 

@@ -10,9 +10,9 @@ import { toNodeHandler } from '@holdpoint/server/node'
 import { sqliteStore } from '@holdpoint/server/sqlite'
 import { addSurfaces } from '@holdpoint/server/surfaces'
 import { build } from 'esbuild'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { chromiumPath } from '../../../../scripts/chromium.ts'
+import { launchChromium } from '../../../../scripts/chromium.ts'
 import { SOURCE } from '../../../../scripts/published.ts'
 import { boardWorld } from './support/board.ts'
 
@@ -48,7 +48,7 @@ let browser: Browser
 let script = ''
 
 beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: await chromiumPath(), args: ['--no-sandbox', '--disable-gpu'] })
+  browser = await launchChromium()
   const { outputFiles } = await build({
     stdin: { contents: PAGE, resolveDir: join(ROOT, 'packages/react'), loader: 'tsx' },
     ...{ bundle: true, write: false, jsx: 'automatic', format: 'esm', conditions: [SOURCE] },

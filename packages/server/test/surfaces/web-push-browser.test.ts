@@ -7,9 +7,9 @@ import { memoryStore } from '@holdpoint/server/memory'
 import { toNodeHandler } from '@holdpoint/server/node'
 import { addSurfaces } from '@holdpoint/server/surfaces'
 import { build } from 'esbuild'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { chromiumPath } from '../../../../scripts/chromium.ts'
+import { launchChromium } from '../../../../scripts/chromium.ts'
 import { SOURCE } from '../../../../scripts/published.ts'
 import { pushWorld } from './support/push-world.ts'
 
@@ -55,7 +55,7 @@ let browser: Browser
 let script = ''
 
 beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: await chromiumPath(), args: ['--no-sandbox', '--disable-gpu'] })
+  browser = await launchChromium()
   const { outputFiles } = await build({
     stdin: { contents: PAGE, resolveDir: ROOT, loader: 'tsx' },
     ...{ bundle: true, write: false, jsx: 'automatic', format: 'esm', conditions: [SOURCE] },

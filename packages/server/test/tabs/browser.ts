@@ -1,7 +1,7 @@
 import type { HoldpointClient } from '@holdpoint/core'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
-import { chromiumPath } from '../../../../scripts/chromium.ts'
+import { launchChromium } from '../../../../scripts/chromium.ts'
 import { buildPage, startApp, type TabsApp } from './app.ts'
 
 /** What the page of `app.ts` keeps in its window. */
@@ -24,7 +24,7 @@ export function useBrowser(): () => Promise<Visit> {
   let files: Map<string, string>
   beforeAll(async () => {
     files = await buildPage()
-    browser = await chromium.launch({ executablePath: await chromiumPath(), args: ['--no-sandbox', '--disable-gpu'] })
+    browser = await launchChromium()
   })
   afterAll(() => browser?.close())
 

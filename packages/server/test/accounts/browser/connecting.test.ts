@@ -1,6 +1,6 @@
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { chromiumPath } from '../../../../../scripts/chromium.ts'
+import { launchChromium } from '../../../../../scripts/chromium.ts'
 import { type App, startApp } from './app.ts'
 
 /** The windows of a flow in a real browser: our card, our broker in its own process, and a real provider. */
@@ -15,10 +15,7 @@ const contexts: BrowserContext[] = []
 
 beforeAll(async () => {
   app = await startApp()
-  browser = await chromium.launch({
-    executablePath: await chromiumPath(),
-    args: ['--no-sandbox', '--disable-gpu'],
-  })
+  browser = await launchChromium()
 })
 afterAll(async () => {
   await browser?.close()

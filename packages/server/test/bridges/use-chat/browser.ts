@@ -1,6 +1,6 @@
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, onTestFinished, vi } from 'vitest'
-import { chromiumPath } from '../../../../../scripts/chromium.ts'
+import { launchChromium } from '../../../../../scripts/chromium.ts'
 import { type ChatApp, chatServer, startChatApp } from './chat-app.ts'
 import { chatPage } from './page.ts'
 
@@ -16,7 +16,7 @@ export function inChromium() {
   let server: string
   beforeAll(async () => {
     ;[html, server] = await Promise.all([chatPage(), chatServer()])
-    browser = await chromium.launch({ executablePath: await chromiumPath(), args: ['--no-sandbox', '--disable-gpu'] })
+    browser = await launchChromium()
   })
   afterAll(() => browser.close())
   return {
