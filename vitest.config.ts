@@ -4,7 +4,7 @@ import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { chromiumPath } from './scripts/chromium.ts'
-import { limits, onNode, system as outside, resolve, shared, unit, unitWorkers } from './vitest.unit.config.ts'
+import { limits, onNode, system as outside, resolve, shared, unit } from './vitest.unit.config.ts'
 
 const exclude = ['**/node_modules/**', '**/dist/**', '**/.next/**']
 const browserTests = '**/*.browser.test.{ts,tsx}'
@@ -29,11 +29,8 @@ const browser = () => ({
   instances: [{ browser: 'chromium' as const }],
 })
 
-/** After all files that use a browser. Five workers, because these files wait for timers. */
-const later = { sequence: { groupOrder: 1 }, maxWorkers: unitWorkers }
-
 const tests: TestProjectInlineConfiguration[] = [
-  { ...unit, test: { ...unit.test, ...later } },
+  unit,
   // Processes, services, and browsers that a test drives itself.
   {
     ...onNode,
@@ -45,9 +42,10 @@ const tests: TestProjectInlineConfiguration[] = [
       globalSetup: ['test/strangers/run-folder.ts'],
     },
   },
+  // After all others, because it disturbs the network of the machine.
   {
     ...onNode,
-    test: { ...limits, name: 'soak', environment: 'node', include: soak, ...later },
+    test: { ...limits, name: 'soak', environment: 'node', include: soak, sequence: { groupOrder: 1 } },
   },
   {
     plugins: [react()],

@@ -43,10 +43,10 @@ export const shared = {
   sequence: { sequencer: LongestFirst },
 }
 
-/** Without browsers beside them two cores have room for five workers, because these tests wait for timers. */
-export const unitWorkers = Math.max(5, availableParallelism() - 1)
-
-/** The tests of `--unit` alone, without Storybook and Playwright, which take two seconds of processor to load. */
+/**
+ * The tests of `--unit` alone, without Storybook and Playwright, which take two seconds of processor to load. Without
+ * browsers beside them two cores have room for five workers, because these tests wait for timers.
+ */
 export default defineConfig({
-  test: { ...shared, maxWorkers: unitWorkers, projects: [unit] },
+  test: { ...shared, maxWorkers: Math.max(5, availableParallelism() - 1), projects: [unit] },
 })

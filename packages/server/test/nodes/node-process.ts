@@ -1,13 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-import { program } from '../../../../test/support/program.ts'
 import type { Answer, Command, NodeSetup } from './commands.ts'
 
 /** Below the limit of each test, which would not say what did not come. */
 const SLOW_MS = 18_000
-/** The program of a node, as one file that starts quickly. */
-const file = await program(fileURLToPath(new URL('./node.child.ts', import.meta.url)))
+const CHILD = fileURLToPath(new URL('./node.child.ts', import.meta.url))
 
 /** A real process with a Holdpoint in it. */
 export interface NodeProcess {
@@ -25,7 +23,7 @@ export interface NodeProcess {
 export async function startNode(setup: NodeSetup): Promise<NodeProcess> {
   const child: ChildProcess = spawn(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', file, JSON.stringify(setup)],
+    ['--conditions=holdpoint-source', '--disable-warning=ExperimentalWarning', CHILD, JSON.stringify(setup)],
     { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
   )
   const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
