@@ -224,6 +224,16 @@ describe('an answer that does not reach the server', () => {
     expect(await sent).toMatchObject({ status: 'already_answered', respondedBy: { clientId: 'tab-1' } })
   })
 
+  test('does not resolve as accepted because an earlier approval with other arguments arrived unacknowledged', async () => {
+    const it = await start(lost)
+    void it.client.respond('i1', approve)
+    await it.world.advance(60_000)
+    const sent = it.client.respond('i1', { ...approve, args: { amount: 50 } })
+    it.server.emit(response('i1', { respondedBy: { clientId: 'tab-1' } }))
+    await it.world.advance(60_000)
+    expect(await sent).toMatchObject({ status: 'already_answered' })
+  })
+
   test('resolves at once when the client is closed, and no question stays in "submitting"', async () => {
     const it = await start(() => new Promise(() => {}))
     const answer = it.client.respond('i1', approve)

@@ -46,7 +46,10 @@ export function createAnswers(
     if (!interaction || !answer) return { status: 'unknown' }
     if (!core.state.interactiveMode) return { status: 'not_interactive' }
     const { draft, toolCallId: callId } = interaction
-    const answerId = draft && same(draft.answer, answer) ? draft.answerId : core.env.id()
+    const isRepeat = draft && same(draft.answer, answer)
+    const answerId = isRepeat ? draft.answerId : core.env.id()
+    // An earlier answer with the same action may have arrived although its acknowledgment did not.
+    const mayBeEarlier = !isRepeat && draft?.answer.action === answer.action
     const ids = { interactionId, answerId }
     const shown = needsShownDigest(answer.action) && { shownDigest: shownDigest(interaction.request) }
     const sent = send({ ...shown, ...answer, ...ids, type: 'tool_interaction_response', callId }).then((posted) => {
@@ -56,7 +59,7 @@ export function createAnswers(
       // While the request was pending, the log may have shown the outcome. The winner may also be an answer that this
       // page sent before it was reloaded.
       if (result.status === 'not_sent' && known && !isOpen(known))
-        return known.answeredHere && known.response?.action === answer.action
+        return known.answeredHere && !mayBeEarlier && known.response?.action === answer.action
           ? { status: 'accepted' as const }
           : settledResult(known)
       core.apply(applyAnswer(core.state, { ...outcome, ...ids }))
