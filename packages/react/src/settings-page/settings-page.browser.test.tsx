@@ -87,7 +87,7 @@ test('an account is shown with its user and permissions, and disconnected', asyn
 
 test('an account is connected on the page of its service, and the page says how that ended', async () => {
   const back = (query: string) => `${location.href.split('#')[0]}#${query}`
-  const server = await start({}, { connectUrl: (integration) => back(`at-${integration}`) })
+  const server = await start({}, { connectUrl: (integration: string) => back(`at-${integration}`) })
   expect(rows('connected-accounts')[2]).toContain('Reconnect Google Calendar')
   await userEvent.click(page.getByRole('button', { name: 'Connect Gmail' }))
   await expect.poll(() => location.hash).toBe('#at-gmail')
