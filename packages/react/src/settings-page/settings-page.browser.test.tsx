@@ -1,3 +1,4 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import axe from 'axe-core'
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -6,6 +7,7 @@ import { arabic } from '../locales/ar.ts'
 import { german } from '../locales/de.ts'
 import { show } from '../testing/render.tsx'
 import { settingsServer } from '../testing/settings-server.ts'
+import { RememberedApprovals } from './remembered-approvals.tsx'
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 const section = (name: string) => document.querySelector<HTMLElement>(`[data-slot="${name}"]`)!
@@ -148,3 +150,22 @@ test.each([
     await page.viewport(1280, 900)
   },
 )
+
+test('all pages of the remembered approvals are listed, newest first', async () => {
+  const one = (toolName: string, day: number) => ({
+    ...{ toolName, key: 'k', scope: 'always', approvedAt: new Date(Date.UTC(2026, 0, day)).toISOString() },
+  })
+  const pages: Record<string, object> = {
+    '/holdpoint/approvals': { approvals: [one('first', 2)], next: 'a b' },
+    '/holdpoint/approvals?next=a%20b': { approvals: [one('second', 3), one('third', 1)] },
+  }
+  const fetch = (async (url: string) => Response.json(pages[url])) as typeof globalThis.fetch
+  await show(
+    <QueryClientProvider client={new QueryClient()}>
+      <RememberedApprovals url="/holdpoint" fetch={fetch} />
+    </QueryClientProvider>,
+  )
+  await expect
+    .poll(() => rows('remembered-approvals').map((row) => /Second|First|Third/.exec(row)?.[0]))
+    .toEqual(['Second', 'First', 'Third'])
+})

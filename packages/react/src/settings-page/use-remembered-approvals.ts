@@ -11,6 +11,15 @@ export interface RememberedApproval {
   sessionId?: string
 }
 
+interface Approvals {
+  approvals: RememberedApproval[]
+}
+
+/** Joins two pages. Each has its newest approval first, and an approval of a later page can be newer. */
+const newestFirst = (all: Approvals, page: Approvals): Approvals => ({
+  approvals: [...all.approvals, ...page.approvals].sort((one, other) => (one.approvedAt < other.approvedAt ? 1 : -1)),
+})
+
 const none: readonly RememberedApproval[] = []
 
 /**
@@ -19,7 +28,7 @@ const none: readonly RememberedApproval[] = []
  * @example const { approvals, revoke } = useRememberedApprovals({ url: '/holdpoint' })
  */
 export function useRememberedApprovals(options: SettingsOptions) {
-  const { data, change, ...query } = useSettingsQuery<{ approvals: RememberedApproval[] }>(options, '/approvals')
+  const { data, change, ...query } = useSettingsQuery<Approvals>(options, '/approvals', newestFirst)
   return {
     ...query,
     approvals: data?.approvals ?? none,

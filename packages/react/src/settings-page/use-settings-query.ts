@@ -20,12 +20,16 @@ export interface SettingsQuery<Data> {
   isChanging: boolean
 }
 
-/** Reads one route of the settings, and changes what it lists. */
-export function useSettingsQuery<Data>(options: SettingsOptions, path: string): SettingsQuery<Data> {
+/** Reads one route of the settings, and changes what it lists. `append` joins the pages of a list that has several. */
+export function useSettingsQuery<Data>(
+  options: SettingsOptions,
+  path: string,
+  append?: (all: Data, page: Data) => Data,
+): SettingsQuery<Data> {
   const queries = useQueryClient()
   const [changes, setChanges] = useState(0)
   const key = ['holdpoint', 'settings', options.url, path]
-  const query = useQuery({ queryKey: key, queryFn: ({ signal }) => call(options, path, { signal }) as Promise<Data> })
+  const query = useQuery({ queryKey: key, queryFn: ({ signal }) => readAll(options, path, signal, append) })
   const { url, headers, fetch } = options
   const change = useCallback(
     async (to: string, body: object) => {
@@ -47,6 +51,25 @@ export function useSettingsQuery<Data>(options: SettingsOptions, path: string): 
   // The same in each render, for effects that depend on it.
   const refresh = useCallback(() => void refetch(), [refetch])
   return { data, status, refresh, change, isChanging: changes > 0 }
+}
+
+async function readAll<Data>(
+  options: SettingsOptions,
+  path: string,
+  signal: AbortSignal,
+  append?: (all: Data, page: Data) => Data,
+): Promise<Data> {
+  const read = (next?: string) =>
+    call(options, next === undefined ? path : `${path}?next=${encodeURIComponent(next)}`, { signal }) as Promise<
+      Data & { next?: string }
+    >
+  let page = await read()
+  let all: Data = page
+  while (append && page.next !== undefined) {
+    page = await read(page.next)
+    all = append(all, page)
+  }
+  return all
 }
 
 async function call({ url, headers, fetch = globalThis.fetch }: SettingsOptions, path: string, init: RequestInit) {

@@ -60,7 +60,7 @@ export function createEngine(
       if ('status' in allowed) return allowed
       return await takeUserActions(kernel, principal, sessionId, message)
     },
-    approvals: (principal) => ownApprovals(kernel, principal),
+    approvals: (principal, page) => ownApprovals(kernel, principal, page),
     revokeApproval: (principal, body) => revokeOwnApproval(kernel, principal, body),
     toolSettings: (principal) => offeredToolSettings(kernel, principal),
     setToolSetting: (principal, body) => chooseToolSetting(kernel, principal, body),

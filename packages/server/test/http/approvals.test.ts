@@ -74,3 +74,31 @@ test('a malformed request to revoke is rejected with a code, and nothing is revo
     })
   }
 })
+
+test('remembered approvals are listed in pages, each once, and a cursor of no page is rejected', async () => {
+  const { holdpoint, send } = world()
+  for (let n = 0; n < 7; n++) {
+    const asked = holdpoint
+      .session('chat', ADA)
+      .toolCall(call(`call-${n}`))
+      .tryApprove({ ...{ prompt: 'Delete?', args: { files: [`f${n}`] }, scopes: ['once', 'always'] } })
+    await person(holdpoint).answer(await person(holdpoint).next(), { action: 'approve', approvalScope: 'always' })
+    await asked
+  }
+  const sizes: number[] = []
+  const keys: string[] = []
+  for (let next: string | undefined = ''; next !== undefined; ) {
+    const { status, body } = await send('ada', `/approvals?limit=3${next && `&next=${encodeURIComponent(next)}`}`)
+    expect(status).toBe(200)
+    sizes.push(body.approvals.length)
+    keys.push(...body.approvals.map(({ key }: { key: { files: string[] } }) => key.files[0]))
+    const times = body.approvals.map(({ approvedAt }: { approvedAt: string }) => approvedAt)
+    expect(times).toEqual([...times].sort().reverse())
+    next = body.next
+  }
+  expect(sizes.every((size) => size <= 3)).toBe(true)
+  expect(keys.sort()).toEqual(Array.from({ length: 7 }, (_, n) => `f${n}`))
+  expect(await send('ada', '/approvals?next=%00')).toMatchObject({
+    ...{ status: 400, body: { error: { code: 'invalid_cursor' } } },
+  })
+})

@@ -31,6 +31,7 @@ export type Command =
       mark: string
       pauseMs?: number
     }
+  | { type: 'run'; tool: 'pay'; sessionId: string; runId: string; toolCallId: string; mark: string; amount: number }
   | { type: 'available'; sessionId: string }
   | { type: 'emit'; sessionId: string; text: string }
   | { type: 'ask'; sessionId: string; callIds: string[] }

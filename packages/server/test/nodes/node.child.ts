@@ -9,6 +9,7 @@ import type { Answer, Command, NodeSetup } from './commands.ts'
 import { dyingStore } from './dying-store.ts'
 import { asNewerRelease } from './newer-release.ts'
 import { openStore } from './open-store.ts'
+import { payingTool } from './paying-tool.ts'
 import { raceOn } from './race-on.ts'
 
 // A process that is killed writes no compile cache when it ends.
@@ -77,15 +78,19 @@ const waits = holdpoint.tool({
     }),
 })
 
+const pay = payingTool(holdpoint, note)
 const race = raceOn(holdpoint, setup.name, note)
 const session = (sessionId: string) => holdpoint.session(sessionId, { userId: 'ada' })
 
 async function carryOut(command: Command): Promise<unknown> {
   switch (command.type) {
     case 'run': {
-      const { sessionId, runId, toolCallId, pauseMs = 0 } = command
-      const input = { mark: command.mark, pauseMs }
+      const { sessionId, runId, toolCallId } = command
       const place = { runId, toolCallId }
+      if (command.tool === 'pay') {
+        return await session(sessionId).runTool(pay, { mark: command.mark, amount: command.amount }, place)
+      }
+      const input = { mark: command.mark, pauseMs: command.pauseMs ?? 0 }
       return command.tool === 'waits'
         ? await session(sessionId).runTool(waits, input, place)
         : await session(sessionId).runTool(confirm, input, place)

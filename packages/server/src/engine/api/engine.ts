@@ -90,7 +90,7 @@ export interface Engine {
   submitAuthResult(principal: Principal, sessionId: string, message: SubmitAuthResultMessage): Promise<Reply>
   userActions(principal: Principal, sessionId: string, message: UserActionsMessage): Promise<Reply>
   /** Returns the approvals of the user that cover more than one question. */
-  approvals(principal: Principal): Promise<Reply>
+  approvals(principal: Principal, page: { after?: string; limit: number }): Promise<Reply>
   /** The user is asked again about this key of the tool. */
   revokeApproval(principal: Principal, body: { toolName: string; key: unknown }): Promise<Reply>
   /** Returns the tool settings that a user may choose, and the chosen ones. */

@@ -21,18 +21,30 @@ export async function listRemembered(
   { tenant, userId, tool, sessionId }: { tenant: string; userId: string; tool?: string; sessionId?: string },
 ): Promise<RememberedApproval[]> {
   await kernel.ready()
-  const approvals = kernel.rows.all('remembered', await rememberedRows(kernel, tenant, userId))
-  return approvals
-    .filter((one) => tool === undefined || one.tool === tool)
+  return approvalsIn(kernel, await rememberedRows(kernel, tenant, userId))
+    .filter((one) => tool === undefined || one.toolName === tool)
     .filter((one) => sessionId === undefined || one.sessionId === undefined || one.sessionId === sessionId)
-    .map((one) => ({
-      toolName: one.tool,
-      key: JSON.parse(one.key) as unknown,
-      scope: one.scope,
-      approvedAt: new Date(one.approvedAt),
-      ...(one.sessionId !== undefined && { sessionId: one.sessionId }),
-    }))
 }
+
+/** Returns one page of the remembered approvals of a user, in the order of the store. */
+export async function rememberedPage(
+  kernel: Kernel,
+  { tenant, userId }: { tenant: string; userId: string },
+  page: { after?: string; limit: number },
+): Promise<{ approvals: RememberedApproval[]; next?: string }> {
+  await kernel.ready()
+  const { rows, next } = await kernel.store.byTag(rememberedTag(tenant, userId), page)
+  return { approvals: approvalsIn(kernel, rows), ...(next !== undefined && { next }) }
+}
+
+const approvalsIn = (kernel: Kernel, rows: readonly Row[]): RememberedApproval[] =>
+  kernel.rows.all('remembered', rows).map((one) => ({
+    toolName: one.tool,
+    key: JSON.parse(one.key) as unknown,
+    scope: one.scope,
+    approvedAt: new Date(one.approvedAt),
+    ...(one.sessionId !== undefined && { sessionId: one.sessionId }),
+  }))
 
 /** Forgets approvals of one key of a tool, also one that is on its way: always, and in every session or in one. */
 export async function revokeRememberedKey(

@@ -18,4 +18,4 @@ export function namesOf(
 
 /** An id such as `constructor` is a name of the object's prototype, so only own properties count. */
 const nameIn = (names: NameOptions['tools'] = {}, id: string) =>
-  Object.hasOwn(names, id) ? names[id]?.name : undefined
+  Object.hasOwn(names, id) ? escapeInvisible(names[id]?.name ?? '') : undefined

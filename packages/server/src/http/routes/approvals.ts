@@ -3,13 +3,16 @@ import { z } from 'zod'
 import { checkBody } from '../requests/check-body.ts'
 import { type Outgoing, responseOfReply } from '../responses/http-response.ts'
 import type { UserContext } from '../routing/route.ts'
+import { pageOf, unreadablePage } from './page-of.ts'
 
 const revoked = z.strictObject({ toolName: schemas.id, key: z.unknown().refine((key) => key !== undefined) })
 
-/** `GET /approvals`: lists the remembered approvals of this user. */
+/** `GET /approvals`: lists the remembered approvals of this user, page by page. */
 export async function approvals(context: UserContext): Promise<Outgoing> {
-  const { engine, principal, reads } = context
-  return responseOfReply(await reads.run(context, () => engine.approvals(principal)))
+  const { engine, principal, query, reads } = context
+  const page = pageOf(query)
+  const reply = reads.run(context, () => engine.approvals(principal, page))
+  return responseOfReply(await (page.after === undefined ? reply : reply.catch(unreadablePage)))
 }
 
 /**

@@ -1,5 +1,4 @@
 import { escapeInvisible } from '@holdpoint/core/internal'
-import type { Messages } from '@holdpoint/core/messages'
 import type { PageLanguage } from '../../answer-page/markup/language.ts'
 import type { InteractionRecord } from '../../engine/api/interactions.ts'
 import { hashOf } from '../../security/hashes.ts'
