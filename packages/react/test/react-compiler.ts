@@ -18,7 +18,7 @@ interface LoggerEvent {
   detail?: { reason?: string; options?: { reason?: string } } | string
 }
 
-/** What the compiler returns for a file. */
+/** The output of the compiler for a file. */
 interface Compiled {
   code: string
   verdicts: Verdict[]

@@ -18,9 +18,9 @@ import { useSettingsOf } from './rows/use-rows.ts'
 type Outcome = 'accepted' | 'conflict' | 'refused' | 'unsent'
 
 /**
- * Lists requests that differ only in their values, with one button that approves each of them. What they share is stated
- * once: the agent, the chat, the names of their arguments, and the button for the exact requests. Each answer contains the
- * digest of the listed request, and each request then shows its outcome.
+ * Lists requests that differ only in their values, with one button that approves each of them. The agent, the chat, the
+ * names of their arguments, and the button for the exact requests are stated once. Each answer contains the digest of the
+ * listed request, and each request then shows its outcome.
  */
 export function ApproveAll({
   similar,

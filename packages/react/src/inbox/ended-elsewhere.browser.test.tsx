@@ -7,7 +7,7 @@ import { answered, approval, NOW } from '../testing/interactions.ts'
 import { listen, part, show } from '../testing/render.tsx'
 import { Inbox } from './inbox.tsx'
 
-/** A question that somebody else answers, or that ends without an answer, while it is shown in an inbox. */
+/** A question that another user answers, or that ends without an answer, while it is shown in an inbox. */
 const rows = () => [...document.querySelectorAll<HTMLElement>('[role="option"]')]
 const list = () => document.querySelector<HTMLElement>('[role="listbox"]')!
 const find = (slot: string) => document.querySelector<HTMLElement>(`[data-slot="${slot}"]`)

@@ -3,7 +3,6 @@ import { type Environment, systemEnvironment } from '../base/environment.ts'
 import type { Logger } from '../base/logger.ts'
 import { silentLogger } from '../base/logger.ts'
 import { Scheduler } from '../base/scheduler.ts'
-import { Slots } from '../base/slots.ts'
 import { randomToken } from '../security/hashes.ts'
 import { createGuardedFetch, type GuardedFetch } from '../security/outbound/guarded-fetch.ts'
 import { createVault, type Sealed, type VaultKey } from '../security/vault.ts'
@@ -11,6 +10,7 @@ import type { RowRef, Store } from '../store/port.ts'
 import { changeRow, parse, type RowDeps } from '../store/shared/change-row.ts'
 import { type Attempt, nextStep, reasonOf, retryAfterOf } from './delivery-decision.ts'
 import { signWebhook } from './signature.ts'
+import { Slots } from './slots.ts'
 
 /**
  * The address and secrets of a destination. They are requested at each attempt, so that tokens are fresh and not

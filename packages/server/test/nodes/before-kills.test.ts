@@ -58,7 +58,7 @@ await onStores(`kill -9 of a node while ${ANSWERS} answers race`, ['sqlite', 'po
       await Promise.all(answering)
       dying = await start(`A${round}`)
       for (const { mark, interactionId, shownDigest } of races) {
-        // Nobody may have won: then a late answer does.
+        // If no answer has won yet, this one does.
         const last = { answerId: `${mark}-last`, action: 'deny' as const }
         const late = await person(other.url).answer(sessionId, mark, interactionId, {
           ...last,

@@ -10,7 +10,7 @@ export interface Pool {
   takeSettled(items: readonly Item[]): void
   /** Ends the open questions of a run that was stopped here: their clients receive no events. */
   stopped(sessionId: string, runId: string): void
-  /** Reads how the open questions have ended that are not among these any more: their clients receive no events. */
+  /** Reads how the open questions have ended that are no longer among these: their clients receive no events. */
   settleMissing(items: readonly Item[]): void
   /** Whether a question is missing among the read ones, and its end is not known. */
   isMissing(key: string): boolean

@@ -7,7 +7,7 @@ import type { Answered, QuestionRow } from '../state/rows.ts'
 
 /**
  * Records a call that a remembered approval allows as a question that the approval has answered. So the call shows what
- * allowed it, and the history contains what ran. The question is never open: it is in no inbox, and nobody is notified.
+ * allowed it, and the history contains what ran. The question is never open: it is in no inbox, and no user is notified.
  */
 export function addCovered(
   tx: Transaction,

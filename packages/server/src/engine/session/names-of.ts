@@ -1,5 +1,5 @@
 import { escapeInvisible } from '@holdpoint/core/internal'
-import { integrationLabel, toolLabel } from '../../base/labels.ts'
+import { integrationWords, toolWords } from '@holdpoint/core/internal/names'
 import type { InteractionRecord } from '../api/interactions.ts'
 import type { NameOptions } from '../api/options.ts'
 import type { QuestionRow } from '../state/rows.ts'
@@ -11,8 +11,10 @@ export function namesOf(
 ): InteractionRecord['names'] {
   const asked = request.type === 'auth_needed' ? request.integrations : []
   return {
-    tool: nameIn(tools, toolName) ?? toolLabel(toolName),
-    integrations: Object.fromEntries(asked.map((id) => [id, nameIn(integrations, id) ?? integrationLabel(id)])),
+    tool: nameIn(tools, toolName) ?? escapeInvisible(toolWords(toolName)),
+    integrations: Object.fromEntries(
+      asked.map((id) => [id, nameIn(integrations, id) ?? escapeInvisible(integrationWords(id))]),
+    ),
   }
 }
 

@@ -1,9 +1,9 @@
 import { schemas } from '@holdpoint/core/protocol'
 import { z } from 'zod'
 import { checkBody } from '../requests/check-body.ts'
-import { checkedReturn } from '../requests/checked-return.ts'
 import { type Outgoing, responseOfReply } from '../responses/http-response.ts'
 import type { UserContext } from '../routing/route.ts'
+import { checkedReturn } from './checked-return.ts'
 import { sessionOf } from './events.ts'
 
 const connectBody = z.looseObject({

@@ -1,8 +1,10 @@
 import type { FieldErrors } from '@holdpoint/core/internal'
-import type { SchemaIssue } from './questions.ts'
 
 /** Converts a schema's issues for a form: errors by field, and one sentence for issues of the whole input. */
-export function issuesByField(issues: readonly SchemaIssue[]): { error?: string; fieldErrors: FieldErrors } {
+export function issuesByField(issues: readonly { path: readonly PropertyKey[]; message: string }[]): {
+  error?: string
+  fieldErrors: FieldErrors
+} {
   const fieldErrors: FieldErrors = {}
   const whole: string[] = []
   for (const { path, message } of issues) {

@@ -1,6 +1,6 @@
 import { originAllowed } from '../guard/guard.ts'
+import { refuse } from '../requests/refuse.ts'
 import type { UserContext } from '../routing/route.ts'
-import { refuse } from './refuse.ts'
 
 /** The address to which a browser returns from a service, and the origins that a provider which checks it again may trust. */
 interface CheckedReturn {
