@@ -53,7 +53,6 @@ async function confirmed<Input>(
     diff = question?.diff,
     diffDecisions,
   } = await ctx.approve<Input>({
-    prompt: `Run ${ctx.toolName}?`,
     scopes: ['once'],
     ...question,
     args: given,

@@ -96,7 +96,7 @@ export function acpAgent(
       sessionId: acpSessionId,
       toolCall: {
         toolCallId: record.toolCallId,
-        title: escapeInvisible(prompt ?? `Run ${record.toolName}?`),
+        title: escapeInvisible(prompt ?? `Run ${record.names.tool}?`),
         ...(args !== undefined && { rawInput: args }),
         content: lines.map((text) => ({
           type: 'content' as const,

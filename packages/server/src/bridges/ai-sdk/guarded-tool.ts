@@ -35,14 +35,15 @@ export function guardedTool(name: string, tool: ToolSet[string]): GuardedTool | 
         await definition.execute(input, { ...ctx, interaction: ctx.interaction, before, ai }),
     }
   }
-  const { execute, needsApproval, title = name } = tool
+  const { execute, needsApproval, title } = tool
   if (!execute) return undefined
   return {
     name,
     mayAsk: needsApproval !== undefined && needsApproval !== false,
     async approve(input, ai) {
       const needed = typeof needsApproval === 'function' ? await needsApproval(input as never, ai) : needsApproval
-      return needed ? { prompt: `Run ${title}?` } : undefined
+      if (!needed) return undefined
+      return title === undefined ? {} : { prompt: `Run ${title}?` }
     },
     before: async () => undefined,
     execute: async (input, _ctx, _before, ai) => await lastOf(execute(input as never, ai)),

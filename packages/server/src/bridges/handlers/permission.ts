@@ -74,7 +74,7 @@ export async function askPermission(
   ctx: ToolContext,
   request: Omit<PermissionRequest, 'toolCallId' | 'signal'> & { key?: string; timeoutMs?: number },
 ): Promise<Permission> {
-  const { key, toolName, title, description, input, editable = false, risk, suggestions = [], timeoutMs } = request
+  const { key, title, description, input, editable = false, risk, suggestions = [], timeoutMs } = request
   const ids = suggestions.map(({ id }) => id)
   const wider = ids.length > 0 && {
     rememberAs: ids,
@@ -82,7 +82,7 @@ export async function askPermission(
     scopeLabel: suggestions.map(({ label }) => escapeToOneLine(label)).join(', '),
   }
   const answer = await ctx.tryApprove<unknown>({
-    prompt: escapeToOneLine(title ?? `Run ${toolName}?`),
+    ...(title !== undefined && { prompt: escapeToOneLine(title) }),
     args: input,
     editable,
     scopes: ['once'],

@@ -24,7 +24,7 @@ export function gatedTool(
   const { name } = request.toolCall
   const definition = definitionOf(request.tool)
   const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
-  const approve = definition?.approve ?? (rule === true ? () => ({ prompt: `Run ${name}?` }) : rule)
+  const approve = definition?.approve ?? (rule === true ? () => ({}) : rule)
   if (!definition && !approve) return undefined
   const schema = schemaOf(request.tool)
   const before = definition?.before

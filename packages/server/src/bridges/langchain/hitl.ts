@@ -26,7 +26,12 @@ export function hitlApprovals({ actionRequests, reviewConfigs }: HITLRequest): H
     const allowed = reviewConfigs.find(({ actionName }) => actionName === name)?.allowedDecisions ?? []
     return {
       toolName: name,
-      approve: { prompt: description ?? `Run ${name}?`, args, scopes: ['once'], editable: allowed.includes('edit') },
+      approve: {
+        ...(description !== undefined && { prompt: description }),
+        args,
+        scopes: ['once'],
+        editable: allowed.includes('edit'),
+      },
     }
   })
 }

@@ -1,5 +1,4 @@
 import { HoldpointError, isHoldpointError } from '@holdpoint/core'
-import { escapeToOneLine } from '@holdpoint/core/internal'
 import type { RunState, RunToolApprovalItem } from '@openai/agents'
 import type { Environment } from '../../base/environment.ts'
 import { recordNow } from '../../engine/api/call-steps.ts'
@@ -58,10 +57,8 @@ export class Decisions {
   }
 
   async #decision(item: RunToolApprovalItem): Promise<string> {
-    const name = nameOf(item)
-    const prompt = `Run ${escapeToOneLine(name)}?`
     try {
-      const ask = () => this.#gate(item).approve<unknown>({ prompt, args: argsOf(item), scopes: ['once'] })
+      const ask = () => this.#gate(item).approve<unknown>({ args: argsOf(item), scopes: ['once'] })
       await untilClaimed(this.#environment, ask)
       return 'approved'
     } catch (error) {

@@ -35,7 +35,7 @@ export function gatedTool(tool: AnyFunctionTool): GatedTool {
       mayAsk: true,
       async settle(input, ctx, { runContext, details }) {
         const needs = await tool.needsApproval(runContext, input as never, details?.toolCall?.callId)
-        if (needs) await ctx.approve({ prompt: `Run ${name}?`, args: input })
+        if (needs) await ctx.approve({ args: input })
         return { args: input, before: undefined }
       },
       execute: async (args, ctx, _before, { runContext, details }) =>

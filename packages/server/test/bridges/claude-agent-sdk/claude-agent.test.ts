@@ -38,7 +38,7 @@ describe('canUseTool', () => {
     const { turn, human, ran } = place()
     const going = turn({ calls: [BASH] }, { editable: true })
     const question = await human.next()
-    expect(question.request).toMatchObject({ prompt: 'Run Bash?', args: { command: 'rm a.txt' } })
+    expect(question.request).toMatchObject({ toolName: 'Bash', args: { command: 'rm a.txt' } })
     await human.approve(question, { args: { command: 'rm b.txt' } })
     expect((await going).ends).toEqual({ toolu_1: { allowed: { command: 'rm b.txt' }, output: 1 } })
     expect(ran).toEqual([{ command: 'rm b.txt' }])

@@ -64,7 +64,7 @@ test('the approval of a hosted tool is sent to the provider once, however often 
   const { turn, sent, human } = place()
   expect(await turn('clean up')).toBe('waiting')
   const question = await human.next()
-  expect(question.request).toMatchObject({ prompt: 'Run delete_repository?', args: { name: 'horoscope' } })
+  expect(question.request).toMatchObject({ toolName: 'delete_repository', args: { name: 'horoscope' } })
   expect(await turn()).toBe('waiting')
   await human.approve(question)
   const all = await Promise.allSettled(Array.from({ length: 50 }, () => turn()))

@@ -159,7 +159,9 @@ describe('a tool of the SDK that was not made with agentTool', () => {
     })
     expect(await turn(OWNER, 'clean up', [CALL], [own])).toBe('waiting')
     const question = await human.next()
-    expect(question.request).toMatchObject({ prompt: 'Run delete_files?', args: { files: ['a.txt'] } })
+    expect(question.request).toMatchObject({ toolName: 'delete_files', args: { files: ['a.txt'] } })
+    // Every surface asks in the language of its user.
+    expect(question.request).not.toHaveProperty('prompt')
     await human.approve(question)
     expect(await Promise.all([1, 2, 3].map(() => turn(OWNER, undefined, [CALL], [own])))).toEqual(Array(3).fill('done'))
     expect(ran).toEqual([['a.txt']])
