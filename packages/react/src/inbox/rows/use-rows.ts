@@ -22,13 +22,12 @@ export interface RowsOptions {
  * keeps its row, so that nothing moves under the pointer.
  */
 export function useRows({ items, settled, transport, chatOf }: RowsOptions): readonly Row[] {
-  const settings = useSettings()
-  const { clock, messages, tools, integrations } = settings
+  const { clock, client: own, messages, tools, integrations } = useSettings()
   const words = usePageWords()
   const [pool] = useState<Pool>(() => createPool(transport, clock.now))
   const version = useSyncExternalStore(pool.subscribe, pool.getVersion, pool.getVersion)
   useEffect(() => pool.settleMissing(items), [pool, items])
-  const live = useLiveSession(settings.client)
+  const live = useLiveSession(own)
   return useMemo(() => {
     // Can be repeated: the pool keeps questions that it has already.
     pool.take(items)
@@ -41,7 +40,7 @@ export function useRows({ items, settled, transport, chatOf }: RowsOptions): rea
       // The session of the page receives events, so it knows an end before the inbox is read again.
       const ended = live?.sessionId === item.sessionId ? live.interactions.get(idOf(item)) : undefined
       const isKnown = ended && !isOpen(ended) && isOpen(found.interaction)
-      const { interaction, client } = isKnown ? { interaction: ended, client: settings.client ?? found.client } : found
+      const { interaction, client } = isKnown ? { interaction: ended, client: own ?? found.client } : found
       const request = questionOf(interaction)
       return [
         {
@@ -66,7 +65,7 @@ export function useRows({ items, settled, transport, chatOf }: RowsOptions): rea
       ]
     })
     // `version` changes whenever a client of the pool changes.
-  }, [items, settled, pool, version, live, messages, tools, integrations, chatOf, words])
+  }, [items, settled, pool, version, live, own, messages, tools, integrations, chatOf, words])
 }
 
 /** The state of the session of the page, if the page has one. */
