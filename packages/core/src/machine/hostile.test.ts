@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fromSchema } from '../../test/support/from-schema.ts'
-import { log, request, time } from '../../test/support/log.ts'
+import { authNeeded, log, request, time } from '../../test/support/log.ts'
 import { snapshotOf } from '../../test/support/model.ts'
 import { mutated } from '../../test/support/mutate.ts'
 import { type HoldpointEvent, knownEvent } from '../protocol/events.ts'
@@ -39,6 +39,16 @@ test('the machine and its views accept every event that the guards accept', () =
     { numRuns: 600 },
   )
 })
+
+test.each([[{ toString: 0 }], ['approval'], [null]])(
+  'a request for accounts stays one, whatever a newer server adds to it: %j',
+  (interactionType) => {
+    const asked = { ...authNeeded('i1'), interactionType } as unknown as HoldpointEvent
+    expect(decodeEvent(asked).ok).toBe(true)
+    const [state] = transition(fresh(), { type: 'events', events: log([asked]) }, time)
+    expect(state.interactions.get('i1')).toMatchObject({ kind: 'connect', status: 'pending' })
+  },
+)
 
 test('the machine accepts every snapshot that can be read', () => {
   fc.assert(

@@ -32,8 +32,9 @@ const listOf = (value: readonly string[] | undefined): readonly string[] => (Arr
 /** Creates the interaction of a new question. */
 export function ask(request: InteractionRequestEvent | AuthNeededEvent): Interaction {
   const { interactionId, toolCallId, toolName, runId, expiresAt } = request
-  // `auth_needed` has no interaction type and may list connected accounts. No other field distinguishes the two here.
-  const { interactionType: kind = 'connect', replaces } = request as Partial<InteractionRequestEvent>
+  const { replaces } = request as Partial<InteractionRequestEvent>
+  // By its type, because a newer server may use the name `interactionType` in `auth_needed` for something else.
+  const kind = request.type === 'auth_needed' ? 'connect' : request.interactionType
   return {
     interactionId,
     kind: (Object.hasOwn(answerActions, kind) ? kind : 'unknown') as Interaction['kind'],
