@@ -52,11 +52,13 @@ export async function record<T>(
   }
 }
 
-export async function listRecords<T extends { at: number }>(
+/** Lists the records of a kind, oldest first. Of two in the same millisecond, the message of the user is first. */
+export async function listRecords<T extends { at: number; role?: string }>(
   store: Store,
   partition: string,
   kind: string,
 ): Promise<T[]> {
   const rows = await store.list(partition, kind)
-  return rows.map(({ data }) => JSON.parse(data) as T).sort((a, b) => a.at - b.at)
+  const place = ({ role }: T) => (role === 'user' ? 0 : 1)
+  return rows.map(({ data }) => JSON.parse(data) as T).sort((a, b) => a.at - b.at || place(a) - place(b))
 }
