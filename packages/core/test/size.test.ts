@@ -11,7 +11,7 @@ import { expect, test } from 'vitest'
 const dir = join(import.meta.dirname, '..')
 const base = ['createHoldpointClient', 'sse']
 /** Lower it when the client shrinks. A commit that raises it says what for. The target is 9 kB. */
-const LIMIT = 14_780
+const LIMIT = 14_800
 
 /** A part of the bundle by the files that are in it. The first that fits counts. */
 const parts: [name: string, files: RegExp][] = [

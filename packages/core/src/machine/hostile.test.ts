@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fromSchema } from '../../test/support/from-schema.ts'
-import { authNeeded, log, request, time } from '../../test/support/log.ts'
+import { authNeeded, log, request, response, time } from '../../test/support/log.ts'
 import { snapshotOf } from '../../test/support/model.ts'
 import { mutated } from '../../test/support/mutate.ts'
 import { type HoldpointEvent, knownEvent } from '../protocol/events.ts'
@@ -49,6 +49,15 @@ test.each([[{ toString: 0 }], ['approval'], [null]])(
     expect(state.interactions.get('i1')).toMatchObject({ kind: 'connect', status: 'pending' })
   },
 )
+
+test('a call that a remembered approval allows is never open, also not between its request and its response [HP-ANS-14]', () => {
+  const asked = request('i1', { coveredBy: 'i0' })
+  let [state] = transition(fresh(), { type: 'events', events: log([asked]) }, time)
+  expect([state.pendingIds, cardViewOf(state.interactions.get('i1')!, state, time).state]).toEqual([[], 'answered-elsewhere'])
+  const answer = response('i1', { coveredBy: 'i0' })
+  ;[state] = transition(fresh(), { type: 'events', events: log([asked, answer]) }, time)
+  expect(state.interactions.get('i1')).toMatchObject({ status: 'answered', response: { coveredBy: 'i0' } })
+})
 
 test('the machine accepts every snapshot that can be read', () => {
   fc.assert(

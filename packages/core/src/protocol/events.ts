@@ -79,6 +79,8 @@ export const interactionRequest = z.looseObject({
   expiresAt: timestamp,
   attempt: z.int().min(1),
   replaces: id.optional(),
+  /** A remembered approval has answered this call; the next event is the answer. The question whose approval covers it. */
+  coveredBy: z.string().optional(),
 })
 
 export const interactionResponse = z.looseObject({

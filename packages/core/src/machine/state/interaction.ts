@@ -32,13 +32,14 @@ const listOf = (value: readonly string[] | undefined): readonly string[] => (Arr
 /** Creates the interaction of a new question. */
 export function ask(request: InteractionRequestEvent | AuthNeededEvent): Interaction {
   const { interactionId, toolCallId, toolName, runId, expiresAt } = request
-  const { replaces } = request as Partial<InteractionRequestEvent>
+  const { replaces, coveredBy } = request as Partial<InteractionRequestEvent>
   // By its type, because a newer server may use the name `interactionType` in `auth_needed` for something else.
   const kind = request.type === 'auth_needed' ? 'connect' : request.interactionType
   return {
     interactionId,
     kind: (Object.hasOwn(answerActions, kind) ? kind : 'unknown') as Interaction['kind'],
-    status: 'pending',
+    // A remembered approval has answered it: the next event is the answer.
+    status: coveredBy !== undefined && kind !== 'connect' ? 'answered' : 'pending',
     toolCallId,
     toolName,
     runId,

@@ -71,6 +71,7 @@ export function isEvent(it: unknown): boolean {
         maybe(it.answerableLater, flag) &&
         maybe(it.labels, isObject) &&
         maybe(it.editable, flag) &&
+        maybe(it.coveredBy, text) &&
         maybe(it.argsSchema, form) &&
         maybe(it.diff, files) &&
         maybe(it.risk, text) &&

@@ -18,8 +18,10 @@ export function addCovered(
   const by = { userId: row.userId, clientId: '' }
   const digest = digestOf(['covered', coveredBy, answerId])
   const answered: Answered = { answerId, digest, at: tx.now, by, action: 'approve', approvalScope: scope, coveredBy }
-  const { row: answeredRow, event } = answer(row, answered)
-  tx.event(row.request)
+  // So that a client that reads one event at a time does not show it as open.
+  const request = { ...row.request, coveredBy } as QuestionRow['request']
+  const { row: answeredRow, event } = answer({ ...row, request }, answered)
+  tx.event(request)
   tx.event(event)
   const value = { outcome: 'approved', remembered: true, respondedBy: by, edited: false, scope }
   rewriteQuestion(tx, conclude(answeredRow, { type: 'complete', value }, tx.now))
