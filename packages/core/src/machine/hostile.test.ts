@@ -53,7 +53,10 @@ test.each([[{ toString: 0 }], ['approval'], [null]])(
 test('a call that a remembered approval allows is never open, also not between its request and its response [HP-ANS-14]', () => {
   const asked = request('i1', { coveredBy: 'i0' })
   let [state] = transition(fresh(), { type: 'events', events: log([asked]) }, time)
-  expect([state.pendingIds, cardViewOf(state.interactions.get('i1')!, state, time).state]).toEqual([[], 'answered-elsewhere'])
+  expect([state.pendingIds, cardViewOf(state.interactions.get('i1')!, state, time).state]).toEqual([
+    [],
+    'answered-elsewhere',
+  ])
   const answer = response('i1', { coveredBy: 'i0' })
   ;[state] = transition(fresh(), { type: 'events', events: log([asked, answer]) }, time)
   expect(state.interactions.get('i1')).toMatchObject({ status: 'answered', response: { coveredBy: 'i0' } })
