@@ -15,7 +15,7 @@ export interface StagedStep extends CallStep {
 }
 
 /** The entry of a call's journal for this key of `once`. */
-export const onceId = ({ id }: Execution, key: string) => journalId(id, `once ${digestOf(key)}`)
+export const onceId = ({ id }: Pick<Execution, 'id'>, key: string) => journalId(id, `once ${digestOf(key)}`)
 
 /** The rows to read for staged steps. A call that its execution begins has no journal: the commit fails if it exists. */
 export const stagedRefs = ({ unbegun }: Execution, steps: readonly StagedStep[]) =>

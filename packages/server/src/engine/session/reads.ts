@@ -1,7 +1,7 @@
-import { digestOf } from '../../base/canonical-json.ts'
 import type { CallInteraction, CallRef, EngineReads, SessionRef } from '../api/interactions.ts'
+import { onceId, recordedIn } from '../calls/staged-steps.ts'
 import type { Kernel } from '../kernel/kernel.ts'
-import { callId, journalId, SESSION_ROW, sessionPartition } from '../records/keys.ts'
+import { callId, SESSION_ROW, sessionPartition } from '../records/keys.ts'
 import { decodeRow } from '../records/row-codec.ts'
 import { isLive, isPending } from '../state/question.ts'
 import type { JournalRow, Kind, QuestionRow, RowTypes } from '../state/rows.ts'
@@ -57,7 +57,7 @@ export function createReads(kernel: Kernel): EngineReads {
         begun: row.status !== 'suspended' || row.waiting !== undefined,
         status: row.status,
         interactions: asked.map((each) => interactionOf(each, kernel)),
-        recorded: recordedIn(entry),
+        recorded: recordedIn(entry)?.value,
         ...(row.result && { result: row.result }),
       }
     },
@@ -68,7 +68,7 @@ export function createReads(kernel: Kernel): EngineReads {
         'journal',
         steps.map((step) => journalOf(step, step.name)),
       )
-      return rows.map(recordedIn)
+      return rows.map((row) => recordedIn(row)?.value)
     },
 
     async interaction(session, interactionId) {
@@ -85,11 +85,7 @@ export function createReads(kernel: Kernel): EngineReads {
   }
 }
 
-const journalOf = ({ runId, toolCallId }: CallRef, name: string) =>
-  journalId(callId(runId, toolCallId), `once ${digestOf(name)}`)
-
-const recordedIn = (row: JournalRow | null | undefined): unknown =>
-  row?.type === 'once' && row.state === 'done' ? row.value : undefined
+const journalOf = ({ runId, toolCallId }: CallRef, name: string) => onceId({ id: callId(runId, toolCallId) }, name)
 
 const interactionOf = (row: QuestionRow, kernel: Kernel): CallInteraction => ({
   ...recordOf(row, kernel),
