@@ -1,9 +1,9 @@
 import { recordable } from '../../base/canonical-json.ts'
 import type { CallStep, CallSteps } from '../api/call-steps.ts'
 import type { CallKernel } from './call-kernel.ts'
-import { callRefs, claimCall } from './claim-call.ts'
 import type { Execution } from './execution.ts'
-import { onceId, recordedIn, stagedRefs, stagedSteps, stageStep, writeStaged } from './staged-steps.ts'
+import { inCall } from './journal.ts'
+import { onceId, recordedIn, stageStep } from './staged-steps.ts'
 import { untilStored } from './until-stored.ts'
 
 /** The steps of one execution. */
@@ -39,19 +39,7 @@ async function readStep(kernel: CallKernel, execution: Execution, key: string) {
 }
 
 async function flush(kernel: CallKernel, execution: Execution): Promise<void> {
-  const steps = await stagedSteps(execution)
-  if (steps.length === 0) return
+  if (!execution.staged) return
   await untilStored(kernel, execution, () => kernel.heartbeat.alive())
-  await execution.queue.run('', () =>
-    untilStored(kernel, execution, () =>
-      kernel.transact(execution.partition, async (tx) => {
-        const [session, call, run, idle, ...found] = await tx.read(
-          ...callRefs(execution),
-          ...stagedRefs(execution, steps),
-        )
-        claimCall(kernel, tx, execution, [session, call, run, idle])
-        writeStaged(kernel, tx, execution, steps, found)
-      }),
-    ),
-  )
+  await inCall(kernel, execution, undefined, () => {})
 }

@@ -52,25 +52,27 @@ async function perform<T>(kernel: CallKernel, execution: Execution, key: string,
   return value
 }
 
-/** One step of a call that reads and writes its journal. */
+/** One step of a call: claims it, writes what is staged, and reads and writes an entry of its journal, if it has an id. */
 export async function inCall<T>(
   kernel: CallKernel,
   execution: Execution,
-  id: string,
+  id: string | undefined,
   work: (tx: Transaction, entry: JournalRow | null) => T | Promise<T>,
 ): Promise<T> {
   const steps = await stagedSteps(execution)
+  const own = id === undefined ? [] : [['journal', id] as const]
   return await execution.queue.run('', () =>
     untilStored(kernel, execution, () =>
       kernel.transact(execution.partition, async (tx) => {
-        const [entry, session, call, run, idle, ...found] = await tx.read(
-          ['journal', id],
+        const [session, call, run, idle, ...entries] = await tx.read(
           ...callRefs(execution),
+          ...own,
           ...stagedRefs(execution, steps),
         )
         claimCall(kernel, tx, execution, [session, call, run, idle])
+        const [entry, ...found] = id === undefined ? [null, ...entries] : entries
         writeStaged(kernel, tx, execution, steps, found)
-        return await work(tx, entry)
+        return await work(tx, entry ?? null)
       }),
     ),
   )
