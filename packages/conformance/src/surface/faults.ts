@@ -100,6 +100,41 @@ export function faultCases({ sendsAfterCrash, retryAfter = true }: SurfaceTraits
     expect(world.messages().every(({ sends }) => sends === 1)).toBe(true)
   })
 
+  test('a reminder that the provider refuses at first is sent once when it is back', async () => {
+    const { node, ask, pass, world } = use()
+    await ask(node({ route: { remind: ['15m'] } }))
+    await pass(14 * MINUTE, 10_000)
+    world.provider.down()
+    await pass(3 * MINUTE, 10_000)
+    expect(world.messages()).toMatchObject([{ sends: 1, reminders: 0 }])
+    world.provider.up()
+    await pass(11 * MINUTE, 5_000)
+    expect(world.messages()).toMatchObject([{ sends: 1, reminders: 1 }])
+  })
+
+  test('a reminder that the provider takes without answering in time is sent at most once more', async () => {
+    const { node, ask, pass, world } = use()
+    const ids: string[] = []
+    const holdpoint = node({
+      route: { remind: ['15m'] },
+      afterPresent(_die, deliveryId) {
+        ids.push(deliveryId)
+        if (ids.length === 2) throw new Error('The provider did not answer in time.')
+      },
+    })
+    const { interactionId } = await ask(holdpoint)
+    await pass(25 * MINUTE, 10_000)
+    expect([ids.length >= 2, new Set(ids).size]).toEqual([true, 2])
+    const [message] = world.messages()
+    expect([message?.sends, world.messages().length]).toEqual([1, 1])
+    expect(message?.reminders).toBeGreaterThanOrEqual(1)
+    expect(message?.reminders).toBeLessThanOrEqual(2)
+    // The outcome belongs to the first message, also if the reminder was found and not sent again.
+    await holdpoint.cancelInteraction(await interactionId())
+    await pass(20_000)
+    expect(world.messages()).toMatchObject([{ sends: 1, outcome: expect.any(String) }])
+  })
+
   test('a question that is settled while the provider is down is never shown', async () => {
     const { node, ask, pass, answer, world } = use()
     world.provider.down()

@@ -12,6 +12,7 @@ const { chat }: { chat(api: object): Surface } = await import(/* @vite-ignore */
 /** A chat that shows plain text and finds its messages by the id of their sender. */
 function chatWorld() {
   const posts = new Map<string, SeenMessage & { clientId: string }>()
+  const reminders: string[] = []
   let isDown = false
   let limit = 0
   let calls = 0
@@ -26,8 +27,10 @@ function chatWorld() {
     async post(userId: string, text: string, clientId: string) {
       call()
       const first = [...posts.values()].find((post) => post.userId === userId)
-      if (text.startsWith('Reminder') && first) first.reminders++
-      else {
+      if (text.startsWith('Reminder') && first) {
+        first.reminders++
+        return { id: `r${reminders.push(clientId) - 1}` }
+      } else {
         const shown = text.replace(/[<>]/g, (character) => (character === '<' ? '‹' : '›'))
         posts.set(`p${posts.size}`, { userId, sends: 1, reminders: 0, text: shown, clientId })
       }
@@ -41,6 +44,8 @@ function chatWorld() {
     async findByClientId(clientId: string) {
       call()
       const found = [...posts].find(([, post]) => post.clientId === clientId)
+      const reminder = reminders.indexOf(clientId)
+      if (reminder >= 0) return { id: `r${reminder}` }
       return found ? { id: found[0] } : null
     },
   })

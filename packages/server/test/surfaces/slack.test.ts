@@ -35,6 +35,17 @@ test.each([
   expect(actions).toEqual([...(expected ? answering : []), 'holdpoint.open'])
 })
 
+test('a reminder is found in the thread of its message by its own id', async () => {
+  const { surface, stop } = await slackWorld({ now: Date.now })
+  onTestFinished(() => stop?.())
+  const first = await surface.present(record(), ada, links)
+  const reminder = { ...ada, reminder: 1, deliveryId: 'q1/slack/ada/1', previous: first!, repeat: true }
+  expect(await surface.find!(record(), reminder)).toBe(null)
+  expect(await surface.present(record(), reminder, links)).toEqual(first)
+  expect(await surface.find!(record(), reminder)).toEqual(first)
+  expect(await surface.find!(record(), { ...reminder, reminder: 2, deliveryId: 'q1/slack/ada/2' })).toBe(null)
+})
+
 test('a message with answer buttons shows all arguments and facts', async () => {
   const { surface, messages, stop } = await slackWorld({ now: Date.now })
   onTestFinished(() => stop?.())

@@ -2,7 +2,7 @@ import type { Json } from '../../base/canonical-json.ts'
 import type { Principal } from '../../base/principal.ts'
 import type { InteractionRecord } from '../../engine/api/interactions.ts'
 import { messageLanguage } from '../message-language.ts'
-import type { Surface } from '../surface.ts'
+import type { Recipient, Surface } from '../surface.ts'
 import { outcomeLine } from '../words.ts'
 import { call, type SlackClient } from './call.ts'
 import { interactivityRoute } from './interactivity.ts'
@@ -95,19 +95,31 @@ export function slackSurface(options: SlackOptions): Surface<SlackRef> {
     async find(_interaction: InteractionRecord, recipient) {
       const address = await addressIn(options, recipient)
       if (!address) return null
-      if (recipient.reminder > 0) return (recipient.previous as SlackRef | undefined) ?? null
+      const earlier = recipient.previous as SlackRef | undefined
+      if (earlier) {
+        const replies = { channel: earlier.channel, ts: earlier.ts, limit: 100, include_all_metadata: true }
+        const { messages } = await call<Messages>(client, 'conversations.replies', replies)
+        return sentIn(messages, recipient) ? earlier : null
+      }
       const { channel } = await call<{ channel: { id: string } }>(client, 'conversations.open', {
         users: address.slackId,
       })
-      const { messages = [] } = await call<{ messages?: Sent[] }>(client, 'conversations.history', {
+      const { messages } = await call<Messages>(client, 'conversations.history', {
         ...{ channel: channel.id, limit: 100, include_all_metadata: true },
       })
-      const found = messages.find(({ metadata }) => metadata?.event_payload?.delivery_id === recipient.deliveryId)
+      const found = sentIn(messages, recipient)
       return found ? { channel: channel.id, ts: found.ts } : null
     },
     routes: (holdpoint) => [interactivityRoute(holdpoint, options)],
   }
 }
+
+interface Messages {
+  messages?: Sent[]
+}
+
+const sentIn = (messages: readonly Sent[] = [], { deliveryId }: Recipient) =>
+  messages.find(({ metadata }) => metadata?.event_payload?.delivery_id === deliveryId)
 
 interface Sent {
   ts: string

@@ -67,6 +67,10 @@ export async function slackWorld({ now, language = 'en' }: { now: () => number; 
       return { view: { id: 'V1' } }
     },
     'conversations.open': (form) => ({ channel: { id: form.get('users')!.replace(/^U/, 'D') } }),
+    'conversations.replies'(form) {
+      const ts = form.get('ts')
+      return { messages: posts.filter((post) => post.ts === ts || post.thread === ts) }
+    },
     'conversations.history': (form) => ({ messages: posts.filter(({ channel }) => channel === form.get('channel')) }),
   }
   const api = await apiDouble({
