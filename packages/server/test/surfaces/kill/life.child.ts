@@ -80,12 +80,14 @@ if (latestMs !== undefined) {
     .toolCall(call)
     .tryApprove({ prompt: 'Deploy?', timeoutMs: 86_400_000 })
     .catch(() => {})
-  // One question is answered in each life: mostly an older one, and sometimes the new one before its message was sent.
+  // One question is answered in each life: mostly one whose message was sent and has to change, sometimes any other.
+  const isAny = random() < 0.25
   for (let isAnswered = false; !isAnswered; ) {
     await pause(random() * 60)
     const { interactions } = await holdpoint.interactions.list({ userId: 'ada', status: 'open' })
-    const older = interactions.filter(({ toolCallId }) => toolCallId !== call.toolCallId)
-    const chosen = oneOf(random() < 0.7 ? older : interactions)
+    const sent = linesOf(readFileSync(log, 'utf8')).filter(([what]) => what === 'sent')
+    const isSent = (id: string) => sent.some(([, deliveryId]) => deliveryId?.startsWith(`${id}/`))
+    const chosen = oneOf(interactions.filter(({ interactionId }) => isAny || isSent(interactionId)))
     if (chosen) await answer(chosen)
     isAnswered = chosen !== undefined
   }
