@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readAuthReturn } from './auth-return.ts'
+import { handleAuthReturn, readAuthReturn } from './auth-return.ts'
 import { isInAppBrowser } from './in-app-browser.ts'
 
 const BASE = 'https://app.example/chat/7?thread=9'
@@ -27,12 +27,29 @@ describe('readAuthReturn', () => {
     expect(readAuthReturn(`${BASE}&${query}&generation_id=run-1`)).toMatchObject({ outcome, error, cleanUrl: BASE })
   })
 
-  test.each(['', '&auth_complete=slack', '&generation_id=run-1', '&auth_complete=&generation_id=r'])(
+  test('reads an account that was connected without a run', () => {
+    const returned = { integration: 'slack', outcome: 'connected', popup: false, cleanUrl: BASE }
+    expect(readAuthReturn(`${BASE}&auth_complete=slack`)).toEqual(returned)
+  })
+
+  test.each(['', '&generation_id=run-1', '&auth_complete=&generation_id=r'])(
     'returns null for the parameters "%s"',
     (query) => {
       expect(readAuthReturn(BASE + query)).toBeNull()
     },
   )
+})
+
+test('a report without a run stays in the address for the page that connected the account', async () => {
+  const changes: string[] = []
+  const window = {
+    location: { href: `${BASE}&auth_complete=slack` },
+    history: { state: null, replaceState: (_: unknown, __: string, url: string) => changes.push(url) },
+    close: () => changes.push('close'),
+  } as unknown as Window
+  const client = { submitAuthResult: async () => void changes.push('submitted') }
+  expect(await handleAuthReturn({ client, window })).toBeNull()
+  expect(changes).toEqual([])
 })
 
 test.each([

@@ -5,8 +5,8 @@ import { type FlowOutcome, reportFlow } from './flow-channel.ts'
 /** The result of an authorization in a page's address. It is only a hint, because any page can write such an address. */
 export interface AuthReturn {
   integration: string
-  /** The run that waits. */
-  generationId: string
+  /** The run that waits; missing if the account was connected without one, for example on a settings page. */
+  generationId?: string
   flowId?: string
   outcome: FlowOutcome
   /** The provider's code for the denial. */
@@ -36,12 +36,12 @@ export function readAuthReturn(address: string): AuthReturn | null {
   const integration = get('auth_complete') ?? get('auth_failed')
   const [generationId, flowId] = [get('generation_id'), get('flow_id')]
   const error = get('auth_error') ?? (get('auth_complete') === null ? 'failed' : null)
-  if (!integration || !generationId) return null
+  if (!integration) return null
   const popup = get('auth_popup') !== null
   for (const name of PARAMETERS) url.searchParams.delete(name)
   return {
     integration,
-    generationId,
+    ...(generationId ? { generationId } : {}),
     ...(flowId ? { flowId } : {}),
     outcome: error ? (Object.hasOwn(OUTCOMES, error) ? (OUTCOMES[error] as FlowOutcome) : 'failed') : 'connected',
     ...(error ? { error } : {}),
@@ -53,7 +53,7 @@ export function readAuthReturn(address: string): AuthReturn | null {
 /**
  * Handles the return of an authorization, in any tab and after a loss of state. It removes the parameters from the
  * address, notifies the window that waits, asks the server to check the account, and closes a window that was opened
- * for the flow. Resolves when the server has received the request; null if the address contains no result.
+ * for the flow. Resolves when the server has received the request; null if the address contains no result for a run.
  *
  * @example
  * const returned = await handleAuthReturn({ client })
@@ -67,7 +67,7 @@ export async function handleAuthReturn({
   window?: BrowserWindow
 }): Promise<AuthReturn | null> {
   const returned = readAuthReturn(window.location.href)
-  if (!returned) return null
+  if (!returned?.generationId) return null
   // Clean the address first, so that it is not used twice or shared.
   window.history.replaceState(window.history.state, '', returned.cleanUrl)
   const { flowId, outcome, generationId, integration } = returned

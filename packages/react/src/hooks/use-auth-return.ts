@@ -26,7 +26,7 @@ export function useAuthReturn(): AuthReturnState {
   const [state, setState] = useState<AuthReturnState>({ status: 'none' })
   useEffect(() => {
     const returned = readAuthReturn(window.location.href)
-    if (!returned) return
+    if (!returned?.generationId) return
     setState({ status: 'reporting', ...returned })
     const connected = returned.outcome === 'connected' || returned.outcome === 'connected-fewer'
     handleAuthReturn({ client }).then(

@@ -1,4 +1,5 @@
-import type { IntegrationState } from '@holdpoint/core/internal'
+import { readAuthReturn } from '@holdpoint/core'
+import type { AuthReturn, IntegrationState } from '@holdpoint/core/internal'
 import { say } from '@holdpoint/core/internal'
 import { type ReactNode, useEffect, useState } from 'react'
 import { usePageWords } from '../settings/use-page-words.ts'
@@ -6,7 +7,6 @@ import { useSettings } from '../settings/use-settings.ts'
 import { nameText, visible } from '../wording/escape.ts'
 import { integrationName } from '../wording/names.ts'
 import { Text } from '../wording/text.tsx'
-import { type AccountReturn, takeAccountReturn } from './account-return.ts'
 import type { SettingsProps } from './remembered-approvals.tsx'
 import { Section, useChanges } from './section.tsx'
 import { useAccounts } from './use-accounts.ts'
@@ -47,16 +47,30 @@ export function ConnectedAccounts({ headingLevel, ...options }: SettingsProps): 
 /** Says once how the visit at a service ended. Only the server's list counts for "connected". */
 function useReturn(accounts: Readonly<Record<string, IntegrationState>> | undefined, announce: (text: string) => void) {
   const { messages, integrations } = useSettings()
-  const [returned, setReturned] = useState<AccountReturn | null>(null)
-  useEffect(() => setReturned((before) => before ?? takeAccountReturn(window)), [])
+  const [returned, setReturned] = useState<AuthReturn | null>(null)
+  useEffect(() => setReturned((before) => before ?? takeReturn()), [])
   useEffect(() => {
     if (!returned || !accounts) return
     setReturned(null)
     const { integration, error } = returned
     const name = nameText(integrationName(integration, { integrations }))
-    if (error) announce(say(error === 'access_denied' ? messages.connectDenied : messages.connectFailed, { name }))
-    else if (accounts[integration]?.connected) announce(`${name}: ${messages.connected}`)
+    if (accounts[integration]?.connected && returned.outcome.startsWith('connected')) {
+      announce(`${name}: ${messages.connected}`)
+    } else if (error) {
+      announce(say(returned.outcome === 'denied' ? messages.connectDenied : messages.connectFailed, { name }))
+    }
   }, [returned, accounts, announce, messages, integrations])
+}
+
+/**
+ * Takes the report of a service out of the address of this page, so that a reload or a copied address does not repeat
+ * it. `useAuthReturn` takes the reports for runs.
+ */
+function takeReturn(): AuthReturn | null {
+  const returned = readAuthReturn(window.location.href)
+  if (!returned || returned.generationId) return null
+  window.history.replaceState(window.history.state, '', returned.cleanUrl)
+  return returned
 }
 
 function Account({
