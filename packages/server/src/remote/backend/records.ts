@@ -7,6 +7,7 @@ export interface RemoteMessage {
   id: string
   role: 'user' | 'assistant'
   text: string
+  /** The time by the back end's clock. */
   at: number
   artifacts?: unknown[]
 }
@@ -52,13 +53,30 @@ export async function record<T>(
   }
 }
 
-/** Lists the records of a kind, oldest first. Of two in the same millisecond, the message of the user is first. */
-export async function listRecords<T extends { at: number; role?: string }>(
+/** A stored record. What the agent timed has the agent's time and the time of its arrival. */
+type Stored<T> = T & { at: number; role?: string; receivedAt?: number }
+
+/** Adds the times of a record that the agent sent: its own, if it gave one, and that of the arrival. */
+export const agentTimes = (timestamp: number | undefined, now: number) =>
+  timestamp === undefined ? { at: now } : { at: timestamp, receivedAt: now }
+
+/**
+ * Lists the records of a kind, oldest first. The agent's times are moved to the clock of the back end, so that an agent
+ * whose clock is behind does not answer before it is asked: the fastest record shows the difference of the clocks. Of
+ * two records in the same millisecond, the message of the user is first.
+ */
+export async function listRecords<T extends { at: number }>(
   store: Store,
   partition: string,
   kind: string,
 ): Promise<T[]> {
-  const rows = await store.list(partition, kind)
-  const place = ({ role }: T) => (role === 'user' ? 0 : 1)
-  return rows.map(({ data }) => JSON.parse(data) as T).sort((a, b) => a.at - b.at || place(a) - place(b))
+  const rows = (await store.list(partition, kind)).map(({ data }) => JSON.parse(data) as Stored<T>)
+  const differences = rows.flatMap(({ at, receivedAt }) => (receivedAt === undefined ? [] : [receivedAt - at]))
+  const difference = differences.reduce((least, one) => Math.min(least, one), Number.POSITIVE_INFINITY)
+  const place = ({ role }: Stored<T>) => (role === 'user' ? 0 : 1)
+  return rows
+    .map(
+      ({ receivedAt, ...row }) => (receivedAt === undefined ? row : { ...row, at: row.at + difference }) as Stored<T>,
+    )
+    .sort((a, b) => a.at - b.at || place(a) - place(b))
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Environment } from '../../base/environment.ts'
 import type { Store } from '../../store/port.ts'
 import { refuse } from '../shared/respond.ts'
-import { type RemoteMessage, record, type ToolUse } from './records.ts'
+import { agentTimes, type RemoteMessage, record, type ToolUse } from './records.ts'
 
 const base = { sessionId: z.string(), timestamp: z.number().optional(), runId: schemas.id.optional() }
 const call = { toolCallId: schemas.id, toolName: z.string().min(1).max(256) }
@@ -66,7 +66,7 @@ function takeText(place: Place, messageId: string, { text, runId, timestamp }: E
   return record<RemoteMessage>(place, of(place, 'remote_message', messageId), (before, now) => {
     if (before) return null
     const event = { type: 'content', ...envelope(place, now, runId), responseId: messageId, text }
-    return { row: { id: messageId, role: 'assistant', text, at: timestamp ?? now }, events: [event] }
+    return { row: { id: messageId, role: 'assistant', text, ...agentTimes(timestamp, now) }, events: [event] }
   })
 }
 
@@ -81,7 +81,7 @@ function takeToolUse(place: Place, message: Exclude<Known, { type: 'text' }>) {
       type: 'TOOL_USE',
       ...named,
       ...(runId !== undefined && { runId }),
-      at: timestamp ?? now,
+      ...agentTimes(timestamp, now),
     }
     if (message.type === 'tool-call') {
       if (before?.input !== undefined) return null
