@@ -37,7 +37,7 @@ function approved({ scope, edited, accepted, total }: Approval): string {
 }
 
 /**
- * النصوص العربية.
+ * The Arabic texts of all parts.
  *
  * @example
  * <HoldpointProvider messages={arabic} locale="ar" dir="rtl">

@@ -13,7 +13,7 @@ function approved({ scope, edited, accepted, total }: Approval): string {
 }
 
 /**
- * Deutsche Texte.
+ * The German texts of all parts.
  *
  * @example
  * <HoldpointProvider messages={german} locale="de">

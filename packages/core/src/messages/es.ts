@@ -13,7 +13,7 @@ function approved({ scope, edited, accepted, total }: Approval): string {
 }
 
 /**
- * Textos en español.
+ * The Spanish texts of all parts.
  *
  * @example
  * <HoldpointProvider messages={spanish} locale="es">

@@ -13,7 +13,7 @@ function approved({ scope, edited, accepted, total }: Approval): string {
 }
 
 /**
- * Textes en français.
+ * The French texts of all parts.
  *
  * @example
  * <HoldpointProvider messages={french} locale="fr">

@@ -11,7 +11,7 @@ function approved({ scope, edited, accepted, total }: Approval): string {
 }
 
 /**
- * 日本語の文言。
+ * The Japanese texts of all parts.
  *
  * @example
  * <HoldpointProvider messages={japanese} locale="ja">

@@ -11,7 +11,7 @@ function approved({ scope, edited, accepted, total }: Approval): string {
 }
 
 /**
- * 简体中文文本。
+ * The Simplified Chinese texts of all parts.
  *
  * @example
  * <HoldpointProvider messages={simplifiedChinese} locale="zh-Hans">

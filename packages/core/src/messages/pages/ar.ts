@@ -2,7 +2,7 @@ import type { PageMessages } from './messages.ts'
 
 const number = (value: number) => new Intl.NumberFormat('ar').format(value)
 
-/** نصوص الوارد والإعدادات بالعربية. */
+/** The Arabic texts of the inbox and of the settings. */
 export const pagesInArabic: PageMessages = {
   inboxList: ({ count }) => `الأسئلة: ${number(count)}`,
   tools: 'البحث والتصفية',
