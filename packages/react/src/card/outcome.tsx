@@ -1,5 +1,6 @@
 import { say } from '@holdpoint/core/internal'
 import type { ReactNode } from 'react'
+import { visible } from '../wording/escape.ts'
 import { isOwn, outcomeOf } from '../wording/outcome-text.ts'
 import { promptOf } from '../wording/question-text.ts'
 import { receiptOf } from '../wording/receipt-text.ts'
@@ -46,9 +47,7 @@ export function CardOutcome({ children }: { children?: ReactNode }) {
             </span>
             {prompt ? ' ' : null}
             {prompt ? (
-              <span className="hp-gist" dir="auto">
-                <SafeText>{prompt.length > 300 ? `${prompt.slice(0, 300)}…` : prompt}</SafeText>
-              </span>
+              <bdi className="hp-gist">{visible(prompt.length > 300 ? `${prompt.slice(0, 300)}…` : prompt)}</bdi>
             ) : null}
             {template ? (
               <span className="hp-summary">

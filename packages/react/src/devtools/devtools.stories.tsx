@@ -2,7 +2,7 @@ import '@holdpoint/react/devtools.css'
 import { createHoldpointClient } from '@holdpoint/core'
 import { memoryTransport, recordedPeer } from '@holdpoint/core/testing'
 import type { Meta, StoryObj } from '@storybook/react-vite'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { expect, waitFor } from 'storybook/test'
 import { HoldpointProvider } from '../settings/provider.tsx'
 import { approval, NOW } from '../testing/interactions.ts'
@@ -19,35 +19,35 @@ type Story = StoryObj<typeof meta>
 
 const question = approval().request
 const { interactionId, toolCallId } = question
+const call = { runId: 'run-1', toolCallId, toolName: 'delete_files' }
+const EVENTS = [
+  { type: 'run_status', runId: 'run-1', status: 'running' },
+  { type: 'tool_call_start', ...call, input: { token: 'hunter2' } },
+  question,
+  {
+    type: 'interaction_response',
+    ...{ interactionId, toolCallId, action: 'approve', respondedBy: { userId: 'ada', clientId: 'x' } },
+  },
+  { type: 'tool_call_complete', ...call, status: 'completed', output: { deleted: 3 } },
+]
 
-/** A session that continues while the panel watches it. */
+/** A session that continues when the panel watches it. */
 function Watched() {
-  const [client] = useState(() => {
+  const [{ client, go }] = useState(() => {
     const peer = recordedPeer({ sessionId: 'session-1', now: () => NOW })
-    const created = createHoldpointClient({ sessionId: 'session-1', transport: memoryTransport(peer) })
-    const stop = created.subscribe(() => {
-      if (!created.getSnapshot().ready) return
-      stop()
-      peer.emit(
-        { type: 'run_status', runId: 'run-1', status: 'running' },
-        { type: 'tool_call_start', runId: 'run-1', toolCallId, toolName: 'delete_files', input: { token: 'hunter2' } },
-        question,
-        {
-          type: 'interaction_response',
-          ...{ interactionId, toolCallId, action: 'approve', respondedBy: { userId: 'ada', clientId: 'x' } },
-        },
-        {
-          type: 'tool_call_complete',
-          runId: 'run-1',
-          toolCallId,
-          toolName: 'delete_files',
-          status: 'completed',
-          output: { deleted: 3 },
-        },
-      )
-    })
-    return created
+    const client = createHoldpointClient({ sessionId: 'session-1', transport: memoryTransport(peer) })
+    return { client, go: () => peer.emit(...EVENTS) }
   })
+  // The panel's own effect is earlier, so that it records all events.
+  useEffect(() => {
+    const start = () => {
+      if (!client.getSnapshot().ready) return
+      stop()
+      go()
+    }
+    const stop = client.subscribe(start)
+    return stop
+  }, [client, go])
   return (
     <HoldpointProvider client={client}>
       <HoldpointDevtools initialIsOpen placement="inline" />

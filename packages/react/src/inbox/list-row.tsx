@@ -71,9 +71,7 @@ export function ListRow({
       aria-posinset={place + 1}
       onClick={onPress}
     >
-      <span className="hp-inbox-text" dir="auto">
-        <bdi>{row.text}</bdi>
-      </span>
+      <bdi className="hp-inbox-text">{row.text}</bdi>
       <span className="hp-inbox-facts">
         {facts.map((fact, index) => (
           <span key={index} className="hp-inbox-fact">

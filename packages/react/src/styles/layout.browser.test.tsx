@@ -84,15 +84,24 @@ test.each([
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width)
 })
 
-test('the long question of a settled card is truncated at its end, in either direction of the page', async () => {
-  const prompt = `Where should the report go? ${'Tell us more. '.repeat(30)}`
+const ENGLISH = `Where should the report go? ${'Tell us more. '.repeat(30)}`
+const ARABIC = `أين يجب أن يذهب التقرير؟ ${'أخبرنا المزيد. '.repeat(30)}`
+
+test.each([
+  ['English on a left-to-right page', ENGLISH, 'ltr'],
+  ['English on a right-to-left page', ENGLISH, 'rtl'],
+  ['Arabic on a left-to-right page', ARABIC, 'ltr'],
+  ['Arabic on a right-to-left page', ARABIC, 'rtl'],
+] as const)('the long question of a settled card is truncated at its end: %s', async (_, prompt, dir) => {
   await show(<InputForm interaction={answered(form({ request: { prompt } }), { action: 'decline' })} />, {
-    provider: { dir: 'rtl' },
+    provider: { dir },
   })
   const gist = document.querySelector<HTMLElement>('.hp-gist')!
   expect(gist.scrollWidth).toBeGreaterThan(gist.clientWidth)
-  const first = document.createRange()
-  first.setStart(gist.firstChild!.firstChild!, 0)
-  first.setEnd(gist.firstChild!.firstChild!, 5)
-  expect(first.getBoundingClientRect().left).toBeGreaterThanOrEqual(Math.floor(gist.getBoundingClientRect().left))
+  const [frame, first] = [gist.getBoundingClientRect(), document.createRange()]
+  first.setStart(gist.firstChild!, 0)
+  first.setEnd(gist.firstChild!, 5)
+  const { left, right } = first.getBoundingClientRect()
+  expect(left).toBeGreaterThanOrEqual(Math.floor(frame.left))
+  expect(right).toBeLessThanOrEqual(Math.ceil(frame.right))
 })
