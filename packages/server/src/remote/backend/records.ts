@@ -53,7 +53,7 @@ export async function record<T>(
   }
 }
 
-/** A stored record. What the agent timed has the agent's time and the time of its arrival. */
+/** A stored record. If the agent gave it a time, it has that time and the time of its arrival. */
 type Stored<T> = T & { at: number; role?: string; receivedAt?: number }
 
 /** Adds the times of a record that the agent sent: its own, if it gave one, and that of the arrival. */
