@@ -20,7 +20,7 @@ export const inStores: readonly Explained[] = [
     why: 'only memory: a tag or a kind of due rows without any entry stays as an empty set',
   },
   {
-    file: 'packages/server/src/store/shared/ordered-set.ts',
+    file: 'packages/server/src/store/memory/ordered-set.ts',
     kind: 'boundary moved',
     was: 'block.length > BLOCK',
     why: 'only performance: blocks are split one member earlier',
@@ -62,7 +62,7 @@ export const inStores: readonly Explained[] = [
     why: 'only performance: bytes are counted of short keys too',
   },
   {
-    file: 'packages/server/src/store/shared/ordered-set.ts',
+    file: 'packages/server/src/store/memory/ordered-set.ts',
     kind: 'boundary moved',
     was: 'at < this.blocks.length',
     why: 'equivalent: a block that is not there has no members',

@@ -60,4 +60,12 @@ describe('the question limit of a session', () => {
     pass(1)
     expect(room?.has('chat')).toBe(false)
   })
+
+  test('is forgotten for the oldest of very many sessions', () => {
+    const [room] = world().rooms(1)
+    for (let n = 0; n <= 10_000; n++) room?.counted(`${n}`, { questions: 0, bytes: 0 })
+    expect(room?.has('0')).toBe(false)
+    expect(room?.has('3000')).toBe(true)
+    expect(room?.has('10000')).toBe(true)
+  })
 })

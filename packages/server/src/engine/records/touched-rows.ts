@@ -1,3 +1,4 @@
+import { RowSet } from '../../store/shared/row-set.ts'
 import type { Kind, RowTypes } from '../state/rows.ts'
 
 /** A row that a transaction wrote; null for one that it deleted. */
@@ -19,20 +20,8 @@ export interface TouchedRow {
   size: number
 }
 
-/** Most transactions touch a few rows, which are compared one by one: that needs less time and memory than a map. */
-const FEW = 24
-
 /** The rows of one transaction in the order in which they were touched. */
-export class TouchedRows {
-  readonly all: TouchedRow[] = []
-  private index: Map<string, TouchedRow> | undefined
-
-  find(kind: Kind, id: string): TouchedRow | undefined {
-    if (this.index) return this.index.get(keyOf(kind, id))
-    for (const one of this.all) if (one.id === id && one.kind === kind) return one
-    return undefined
-  }
-
+export class TouchedRows extends RowSet<TouchedRow> {
   /** The row, added if it was not touched before. */
   touch(kind: Kind, id: string): TouchedRow {
     const found = this.find(kind, id)
@@ -48,9 +37,7 @@ export class TouchedRows {
       tags: undefined,
       size: 0,
     }
-    this.all.push(touched)
-    if (this.index) this.index.set(keyOf(kind, id), touched)
-    else if (this.all.length > FEW) this.index = new Map(this.all.map((one) => [keyOf(one.kind, one.id), one]))
+    this.add(touched)
     return touched
   }
 
@@ -60,5 +47,3 @@ export class TouchedRows {
     return written
   }
 }
-
-const keyOf = (kind: Kind, id: string) => `${kind} ${id}`

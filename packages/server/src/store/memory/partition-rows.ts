@@ -1,6 +1,6 @@
 import type { Row } from '../port.ts'
 import { compareKeys } from '../shared/limits.ts'
-import { OrderedSet } from '../shared/ordered-set.ts'
+import { OrderedSet } from './ordered-set.ts'
 
 /**
  * A row with the store's own data about it. A put changes the properties of the entry, and the entry object stays the

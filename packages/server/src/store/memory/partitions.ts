@@ -1,7 +1,7 @@
 import type { Commit, CommitResult, LogEvent, Put, Row, RowRef } from '../port.ts'
 import { NO_EPOCH } from '../shared/limits.ts'
-import { OrderedSet } from '../shared/ordered-set.ts'
 import { findConflict } from '../shared/version-check.ts'
+import { OrderedSet } from './ordered-set.ts'
 import { type Entry, PartitionRows } from './partition-rows.ts'
 
 export interface MemoryLog {

@@ -142,7 +142,7 @@ function sqliteDriver(options: SqliteStoreOptions): Driver {
     const reader = new SqliteReader(db)
     const watch = createWatch(reader, { path, pollMs }, (partitions) => partitions.forEach(wake.emit))
     if (wake.listening) watch.start()
-    const writer = new SqliteWriter(db, reader.cache, newEpoch)
+    const writer = new SqliteWriter(db, reader, newEpoch)
     const checkpoints = createCheckpoints(() => writer.checkpoint())
     return { identity: identityOf(path), reader, writer, watch, checkpoints, close: () => db.close() }
   }

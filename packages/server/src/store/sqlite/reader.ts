@@ -2,13 +2,13 @@ import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite'
 import type { LogEvent, LogPage, Row, RowRef } from '../port.ts'
 import { NO_EPOCH } from '../shared/limits.ts'
 import { pageBySerial, readSerial } from '../shared/page-cursor.ts'
-import { RowCache } from './row-cache.ts'
+import { CachedPart, RowCache } from './row-cache.ts'
 
 const ROW = 'name AS partition, kind, id, version, data'
 
 /** The queries of the store. A test checks that each uses an index. */
 export const READS = {
-  row: 'SELECT row, version, tags, data FROM parts JOIN rows USING (part) WHERE name = ? AND kind = ? AND id = ?',
+  row: 'SELECT row, version, tags, data FROM rows WHERE part = ? AND kind = ? AND id = ?',
   list: `SELECT ${ROW} FROM parts JOIN rows USING (part) WHERE name = ? AND kind = ? AND id > ? ORDER BY id LIMIT ?`,
   byTag: `SELECT row, ${ROW} FROM tags JOIN rows USING (row) JOIN parts USING (part)
     WHERE tag = ? AND row > ? ORDER BY row LIMIT ?`,
@@ -24,13 +24,14 @@ type Found = Record<string, SQLOutputValue>
 /** Runs the queries of the store. Statements that belong together run in one read transaction. */
 export class SqliteReader {
   /** Shared with the writer of the same connection. */
-  readonly cache = new RowCache(() => this.dataVersion())
+  readonly cache: RowCache
   private readonly statements: Record<
     keyof typeof READS | 'begin' | 'end' | 'lastChange' | 'dataVersion',
     StatementSync
   >
 
-  constructor(db: DatabaseSync) {
+  constructor(db: DatabaseSync, cached?: number) {
+    this.cache = new RowCache(() => this.dataVersion(), cached)
     const { row, list, byTag, due, nextDue, part, events, changed } = READS
     const of = (sql: string) => db.prepare(sql)
     this.statements = {
@@ -54,40 +55,50 @@ export class SqliteReader {
     if (known && this.cache.refresh()) return known
     return this.atOnce(() => {
       this.cache.refresh()
-      return refs.map(({ partition, kind, id }) => {
-        const cached = this.cached(partition, kind, id)
-        return cached === undefined ? this.row(partition, kind, id) : cached
+      return refs.map((ref) => {
+        const part = this.part(ref.partition)
+        const cached = rowOf(part, ref)
+        return cached === undefined ? this.row(part, ref) : cached
       })
     })
+  }
+
+  /** Returns a partition from the cache, or reads it into the cache. */
+  part(name: string): CachedPart {
+    const known = this.cache.part(name)
+    if (known) return known
+    const part = new CachedPart()
+    const found = this.statements.part.get(name)
+    if (found) {
+      part.part = Number(found.part)
+      part.epoch = String(found.epoch)
+      part.head = Number(found.head)
+      part.complete = false
+    }
+    this.cache.addPart(name, part)
+    return part
   }
 
   /** Returns the rows if the cache has all of them. They are valid only if `refresh` returns true afterwards. */
   private known(refs: readonly RowRef[]): (Row | null)[] | undefined {
     const rows: (Row | null)[] = []
-    for (const { partition, kind, id } of refs) {
-      const row = this.cached(partition, kind, id)
+    for (const ref of refs) {
+      const part = this.cache.part(ref.partition)
+      const row = part && rowOf(part, ref)
       if (row === undefined) return undefined
       rows.push(row)
     }
     return rows
   }
 
-  private cached(partition: string, kind: string, id: string): Row | null | undefined {
-    const found = this.cache.find(partition, kind, id)
-    if (!found) return found
-    const { version, data } = found
-    return data === undefined ? undefined : { partition, kind, id, version, data }
-  }
-
-  private row(partition: string, kind: string, id: string): Row | null {
-    const found = this.statements.row.get(partition, kind, id)
-    if (!found) {
-      this.cache.set(partition, kind, id, null)
-      return null
-    }
-    const [version, data] = [Number(found.version), String(found.data)]
-    this.cache.set(partition, kind, id, { row: Number(found.row), version, tags: found.tags as string | null, data })
-    return { partition, kind, id, version, data }
+  private row(part: CachedPart, { partition, kind, id }: RowRef): Row | null {
+    const found = this.statements.row.get(part.part, kind, id)
+    const [version, data] = found ? [Number(found.version), String(found.data)] : [0, undefined]
+    const tags = (found?.tags ?? null) as string | null
+    const known = part.rows.find(kind, id)
+    if (known) this.cache.change(part, known, version, tags, data)
+    else this.cache.add(part, { kind, id, row: Number(found?.row ?? 0), version, tags, data })
+    return data === undefined ? null : { partition, kind, id, version, data }
   }
 
   list(partition: string, kind: string, after = '', limit = -1): Row[] {
@@ -159,6 +170,14 @@ export class SqliteReader {
       this.statements.end.run()
     }
   }
+}
+
+/** Undefined for a row that is not known, or only by its version. */
+function rowOf(part: CachedPart, { partition, kind, id }: RowRef): Row | null | undefined {
+  const found = part.find(kind, id)
+  if (!found) return found
+  const { version, data } = found
+  return data === undefined ? undefined : { partition, kind, id, version, data }
 }
 
 function toRow({ partition, kind, id, version, data }: Found): Row {

@@ -1,17 +1,41 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { openFile } from './file.ts'
 import { sqliteStore } from './index.ts'
 import { SqliteReader } from './reader.ts'
-import { RowCache } from './row-cache.ts'
+import { CachedPart, RowCache } from './row-cache.ts'
 import { SqliteWriter } from './writer.ts'
 
 function file() {
   const folder = mkdtempSync(join(tmpdir(), 'holdpoint-cache-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return join(folder, 'data.db')
+}
+
+/** Returns the tables that were queried for single rows since the last call. */
+function counted(db: DatabaseSync) {
+  let queries: string[] = []
+  const prepare = db.prepare.bind(db)
+  db.prepare = (sql) => {
+    const statement = prepare(sql)
+    const table = /^SELECT .* FROM (parts|rows) WHERE/.exec(sql)?.[1]
+    if (table) {
+      const get = statement.get.bind(statement)
+      statement.get = (...values: never[]) => {
+        queries.push(table)
+        return get(...values)
+      }
+    }
+    return statement
+  }
+  return () => {
+    const before = queries
+    queries = []
+    return before
+  }
 }
 
 const ref = { partition: 'p', kind: 'k', id: '1' }
@@ -57,7 +81,7 @@ test('a transaction that is rolled back leaves nothing in the cache', () => {
   const db = openFile(file())
   onTestFinished(() => db.close())
   const reader = new SqliteReader(db)
-  const writer = new SqliteWriter(db, reader.cache, () => 'epoch')
+  const writer = new SqliteWriter(db, reader, () => 'epoch')
   const write = (data: string, expect: number) => {
     writer.begin()
     return writer.apply([put(data, expect)]).results[0]
@@ -71,26 +95,71 @@ test('a transaction that is rolled back leaves nothing in the cache', () => {
   writer.commit()
 })
 
-test('the oldest rows are dropped when the cache is full, and a large one is known by its version only', () => {
+test('a session that this process creates is looked for once, and its rows are never looked for', () => {
+  const db = openFile(file())
+  onTestFinished(() => db.close())
+  const queries = counted(db)
+  const reader = new SqliteReader(db)
+  const writer = new SqliteWriter(db, reader, () => 'epoch')
+  expect(reader.load([ref, { ...ref, id: '2' }])).toEqual([null, null])
+  expect(queries()).toEqual(['parts'])
+  writer.begin()
+  writer.apply([
+    { partition: 'p', checks: [{ kind: 'k', id: '3', version: 0 }], puts: [{ kind: 'k', id: '1', data: '1' }] },
+  ])
+  writer.commit()
+  expect(reader.load([ref, { ...ref, id: '2' }])).toMatchObject([{ version: 1, data: '1' }, null])
+  expect(queries()).toEqual([])
+})
+
+test('of a session that was there before, absent rows are known only after they were looked for', async () => {
+  const path = file()
+  const earlier = sqliteStore({ path })
+  await earlier.commit(put('"first"', 0))
+  await earlier.close()
+  const store = sqliteStore({ path })
+  onTestFinished(() => store.close())
+  expect((await store.load([{ ...ref, id: 'none' }])).rows).toEqual([null])
+  expect((await store.load([ref])).rows).toMatchObject([{ version: 1 }])
+  expect(await store.commit(put('"lost"', 0))).toMatchObject({ ok: false })
+})
+
+test('partitions that were not used for a while are dropped, and a large row is known by its version only', () => {
   const cache = new RowCache(() => 1, 10_000)
   cache.refresh()
-  const row = (data: string) => ({ row: 1, version: 1, tags: null, data })
-  for (let n = 0; n < 100; n++) cache.set('p', 'k', `${n}`, row('x'.repeat(100)))
-  expect(cache.find('p', 'k', '0')).toEqual(row('x'.repeat(100)))
+  const row = (id: string, data: string) => ({ kind: 'k', id, row: 1, version: 1, tags: null, data })
+  const add = (name: string) => {
+    const part = new CachedPart()
+    cache.addPart(name, part)
+    cache.add(part, row('1', 'x'.repeat(100)))
+  }
+  for (let n = 0; n < 15; n++) add(`${n}`)
   cache.refresh()
-  expect(cache.find('p', 'k', '0')).toBeUndefined()
-  expect(cache.find('p', 'k', '99')).toEqual(row('x'.repeat(100)))
-  cache.set('p', 'k', 'large', row('x'.repeat(1_000)))
-  expect(cache.find('p', 'k', 'large')).toEqual({ ...row(''), data: undefined })
-  for (let n = 0; n < 100; n++) cache.setPart(`${n}`, { part: n, epoch: 'e', head: 0 })
+  expect(cache.part('0')?.find('k', '1')).toEqual(row('1', 'x'.repeat(100)))
+  for (let n = 15; n < 30; n++) add(`${n}`)
   cache.refresh()
-  expect(cache.part('0')).toBeUndefined()
+  expect(cache.part('1')).toBeUndefined()
+  const used = cache.part('0')
+  expect(used?.find('k', '1')).toBeDefined()
+  if (used) cache.add(used, row('large', 'x'.repeat(1_000)))
+  expect(used?.find('k', 'large')).toEqual({ ...row('large', ''), data: undefined })
+})
+
+test('a partition with very many rows does not take the place of others', () => {
+  const cache = new RowCache(() => 1, 10_000)
+  cache.refresh()
+  const part = new CachedPart()
+  cache.addPart('large', part)
+  for (let n = 0; n < 100; n++) cache.add(part, { kind: 'k', id: `${n}`, row: n, version: 1, tags: null, data: '1' })
+  expect(cache.part('large')?.find('k', '99')).toBeDefined()
+  cache.refresh()
+  expect(cache.part('large')).toBeUndefined()
 })
 
 test('commits of one transaction continue the log of their partition, even if the cache is too small for them', () => {
   const db = openFile(file())
   onTestFinished(() => db.close())
-  const writer = new SqliteWriter(db, new RowCache(() => 1, 10), () => 'epoch')
+  const writer = new SqliteWriter(db, new SqliteReader(db, 10), () => 'epoch')
   const item = (partition: string) => ({ partition, puts: [{ kind: 'k', id: '1', data: '1' }], events: ['{}', '{}'] })
   for (let n = 0; n < 2; n++) {
     writer.begin()

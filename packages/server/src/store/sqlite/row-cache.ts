@@ -1,36 +1,59 @@
+import { NO_EPOCH } from '../shared/limits.ts'
+import { RowSet } from '../shared/row-set.ts'
+
 /** A row as the file has it, or will have it once the transaction under way is committed. */
 export interface CachedRow {
+  readonly kind: string
+  readonly id: string
   /** Its number in the file. */
-  readonly row: number
-  readonly version: number
-  readonly tags: string | null
-  /** Undefined if it was read for its version only. */
-  readonly data: string | undefined
-}
-
-/** A partition as the file has it. `head` grows with the transaction under way. */
-export interface CachedPart {
-  readonly part: number
-  readonly epoch: string
-  head: number
+  row: number
+  /** 0 for a row that does not exist. */
+  version: number
+  tags: string | null
+  /** Undefined if it is known by its version only. */
+  data: string | undefined
 }
 
 /** Characters that are kept at most. */
 const MOST = 4_000_000
-/** Characters that an entry costs besides its data. */
-const EACH = 300
+/** Characters that a row or a partition costs besides its data. */
+const EACH = 150
+
+/** A partition as the file has it, with the rows that are known. */
+export class CachedPart {
+  /** Its number in the file; 0 for a partition that does not exist. */
+  part = 0
+  epoch = NO_EPOCH
+  /** Grows with the transaction under way. */
+  head = 0
+  /** Whether all rows are known. A partition that does not exist has none, and this process knows what it adds. */
+  complete = true
+  size = EACH
+  readonly rows = new RowSet<CachedRow>()
+
+  /** Undefined for a row that is not known, null for one that does not exist. */
+  find(kind: string, id: string): CachedRow | null | undefined {
+    const known = this.rows.find(kind, id)
+    if (known) return known.version === 0 ? null : known
+    return this.complete ? null : undefined
+  }
+}
 
 /**
- * The rows and partitions that this process read or wrote last, null for a row that does not exist. They are valid for as
- * long as no other connection commits, which SQLite reports with a number that can be read without a query. A write takes
- * the lock first, and a read of several rows begins its snapshot first, so both see a number that holds for all they do.
+ * The partitions and rows that this process read or wrote last. They are valid for as long as no other connection
+ * commits, which SQLite reports with a number that can be read without a query. A write takes the lock first, and a read
+ * of several rows begins its snapshot first, so both see a number that holds for all they do.
+ *
+ * Partitions that were not used for a while are dropped together: those that were used since the last time move on to
+ * `recent`, and the rest goes with `earlier`.
  */
 export class RowCache {
   private readonly dataVersion: () => number
   private readonly most: number
-  private readonly rows = new Map<string, CachedRow | null>()
-  private readonly parts = new Map<string, CachedPart>()
+  private recent = new Map<string, CachedPart>()
+  private earlier = new Map<string, CachedPart>()
   private version: number | undefined
+  /** Characters of the partitions in `recent`. */
   private size = 0
 
   constructor(dataVersion: () => number, most = MOST) {
@@ -39,9 +62,9 @@ export class RowCache {
   }
 
   /**
-   * Forgets everything if another connection has committed, and the oldest entries if there are too many. Call it before
-   * the entries are used. Nothing is dropped later, because a transaction needs the partitions that it has touched.
-   * Returns whether all that was known before is still true.
+   * Forgets everything if another connection has committed, and what was not used for a while if there is too much. Call
+   * it before the entries are used. Nothing is dropped later, because a transaction needs the partitions that it has
+   * touched. Returns whether all that was known before is still true.
    */
   refresh(): boolean {
     const version = this.dataVersion()
@@ -50,56 +73,60 @@ export class RowCache {
       this.version = version
       return false
     }
-    if (this.size > this.most) this.drop()
+    if (this.size * 2 > this.most) {
+      this.earlier = this.recent
+      this.recent = new Map()
+      this.size = 0
+    }
     return true
   }
 
   /** Forgets everything: a transaction was rolled back, or changed rows without their names. */
   clear(): void {
-    this.rows.clear()
-    this.parts.clear()
+    this.recent.clear()
+    this.earlier.clear()
     this.size = 0
     this.version = undefined
   }
 
-  /** Undefined for a row that is not known. */
-  find(partition: string, kind: string, id: string): CachedRow | null | undefined {
-    return this.rows.get(keyOf(partition, kind, id))
-  }
-
-  set(partition: string, kind: string, id: string, row: CachedRow | null): void {
-    // One large row would take the place of many.
-    if (row?.data !== undefined && row.data.length * 16 > this.most) row = { ...row, data: undefined }
-    const key = keyOf(partition, kind, id)
-    const before = this.rows.get(key)
-    // The entry moves to the end, because the oldest are dropped first.
-    if (before !== undefined && this.rows.delete(key)) this.size -= sizeOf(key, before)
-    this.size += sizeOf(key, row)
-    this.rows.set(key, row)
-  }
-
+  /** Undefined for a partition that is not known. */
   part(name: string): CachedPart | undefined {
-    return this.parts.get(name)
+    const recent = this.recent.get(name)
+    if (recent) return recent
+    const earlier = this.earlier.get(name)
+    // One large partition would take the place of many.
+    if (!earlier || earlier.size * 4 > this.most) return undefined
+    this.addPart(name, earlier)
+    return earlier
   }
 
-  setPart(name: string, part: CachedPart): void {
-    this.parts.set(name, part)
-    this.size += name.length + EACH
+  addPart(name: string, part: CachedPart): void {
+    this.recent.set(name, part)
+    this.size += part.size
   }
 
-  /** Drops the oldest quarter of the rows. Partitions go with the rows of many others, all at once. */
-  private drop(): void {
-    for (const [key, row] of this.rows) {
-      if (this.size <= this.most * 0.75) return
-      this.rows.delete(key)
-      this.size -= sizeOf(key, row)
-    }
-    this.parts.clear()
-    this.size = 0
+  /** Adds a row that was not known. */
+  add(part: CachedPart, row: CachedRow): void {
+    row.data = this.kept(row.data)
+    const before = part.size
+    part.rows.add(row)
+    part.size += EACH + row.id.length + (row.data?.length ?? 0)
+    this.size += part.size - before
+  }
+
+  /** Changes a row that was known. */
+  change(part: CachedPart, known: CachedRow, version: number, tags: string | null, data: string | undefined): void {
+    const kept = this.kept(data)
+    const more = (kept?.length ?? 0) - (known.data?.length ?? 0)
+    known.version = version
+    known.tags = tags
+    known.data = kept
+    part.size += more
+    this.size += more
+  }
+
+  /** One large row would take the place of many. */
+  private kept(data: string | undefined): string | undefined {
+    return data !== undefined && data.length * 16 > this.most ? undefined : data
   }
 }
-
-/** No name contains a NUL. */
-const keyOf = (partition: string, kind: string, id: string) => `${partition}\0${kind}\0${id}`
-
-const sizeOf = (key: string, row: CachedRow | null) => key.length + EACH + (row?.data?.length ?? 0)

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Commit, CommitResult, LogEvent, Put } from '../port.ts'
-import { NO_EPOCH } from '../shared/limits.ts'
 import { findConflict } from '../shared/version-check.ts'
+import type { SqliteReader } from './reader.ts'
 import type { CachedPart, CachedRow, RowCache } from './row-cache.ts'
 
 /**
@@ -14,12 +14,15 @@ const TRIM_AT_ONCE = 5_000
 
 /** Applies groups of commits. Every statement is prepared once; one `apply` is one transaction. */
 export class SqliteWriter {
+  private readonly reader: SqliteReader
   private readonly cache: RowCache
   private readonly newEpoch: () => string
   private readonly statements: ReturnType<typeof prepare>
 
-  constructor(db: DatabaseSync, cache: RowCache, newEpoch: () => string) {
-    this.cache = cache
+  /** The reader has the same connection, so it sees what the transaction under way has written. */
+  constructor(db: DatabaseSync, reader: SqliteReader, newEpoch: () => string) {
+    this.reader = reader
+    this.cache = reader.cache
     this.newEpoch = newEpoch
     this.statements = prepare(db)
   }
@@ -96,76 +99,69 @@ export class SqliteWriter {
     this.cache.clear()
   }
 
-  private applyOne(item: Commit, touched: Set<CachedPart>, events: (string | number)[]) {
-    const { partition, puts, deletes } = item
-    let part = this.findPart(partition)
-    const known = part
-    const conflict = findConflict(item, (kind, id) => this.look(known, partition, kind, id)?.version ?? 0)
-    if (conflict) return { ok: false as const, conflict }
+  private applyOne(item: Commit, touched: Set<CachedPart>, events: (string | number)[]): CommitResult {
+    const { partition, puts = [], deletes = [] } = item
+    const part = this.reader.part(partition)
+    const conflict = findConflict(item, (kind, id) => this.look(part, kind, id)?.version ?? 0)
+    if (conflict) return { ok: false, conflict }
     const count = item.events?.length ?? 0
-    if (!part && (puts?.length || count > 0)) part = this.createPart(partition)
-    if (!part) return { ok: true as const, epoch: NO_EPOCH, firstSeq: 0, lastSeq: 0 }
-    for (const put of puts ?? []) this.put(part, partition, put)
-    for (const { kind, id } of deletes ?? []) this.remove(part, partition, kind, id)
+    if (part.part === 0 && (puts.length > 0 || count > 0)) this.create(part, partition)
+    for (const put of puts) this.put(part, put)
+    for (const { kind, id } of deletes) this.remove(part, kind, id)
     const firstSeq = count > 0 ? part.head + 1 : part.head
     for (const json of item.events ?? []) events.push(part.part, ++part.head, json)
-    if (count > 0 || puts?.length || deletes?.length) touched.add(part)
-    return { ok: true as const, epoch: part.epoch, firstSeq, lastSeq: part.head }
+    if (part.part > 0 && (count > 0 || puts.length > 0 || deletes.length > 0)) touched.add(part)
+    return { ok: true, epoch: part.epoch, firstSeq, lastSeq: part.head }
   }
 
-  private findPart(name: string): CachedPart | undefined {
-    const cached = this.cache.part(name)
-    if (cached) return cached
-    const found = this.statements.part.get(name)
-    if (!found) return undefined
-    const part = { part: Number(found.part), epoch: String(found.epoch), head: Number(found.head) }
-    this.cache.setPart(name, part)
-    return part
-  }
-
-  private createPart(name: string): CachedPart {
-    const epoch = this.newEpoch()
-    const { lastInsertRowid } = this.statements.insertPart.run(name, epoch)
-    const part = { part: Number(lastInsertRowid), epoch, head: 0 }
-    this.cache.setPart(name, part)
-    return part
+  private create(part: CachedPart, name: string): void {
+    part.epoch = this.newEpoch()
+    part.part = Number(this.statements.insertPart.run(name, part.epoch).lastInsertRowid)
   }
 
   /** Returns a row as it was before its commit. It is read from the file once, for the check and for the write. */
-  private look(part: CachedPart | undefined, partition: string, kind: string, id: string): CachedRow | null {
-    if (!part) return null
-    const cached = this.cache.find(partition, kind, id)
+  private look(part: CachedPart, kind: string, id: string): CachedRow | null {
+    const cached = part.find(kind, id)
     if (cached !== undefined) return cached
     const found = this.statements.current.get(part.part, kind, id)
-    const { row, version, tags } = found ?? {}
-    const current = found
-      ? { row: Number(row), version: Number(version), tags: tags as string | null, data: undefined }
-      : null
-    this.cache.set(partition, kind, id, current)
-    return current
+    const { row = 0, version = 0, tags = null } = found ?? {}
+    const read = { kind, id, row: Number(row), version: Number(version), tags: tags as string | null, data: undefined }
+    this.cache.add(part, read)
+    return found ? read : null
   }
 
-  private put(part: CachedPart, partition: string, { kind, id, data, due = null, tags: wanted = [] }: Put): void {
-    const before = this.look(part, partition, kind, id)
+  private put(part: CachedPart, { kind, id, data, due = null, tags: wanted = [] }: Put): void {
+    const before = this.look(part, kind, id)
     const tags = wanted.length > 0 ? JSON.stringify([...new Set(wanted)]) : null
-    let row = before?.row
-    if (row === undefined) {
-      row = Number(this.statements.insertRow.run(part.part, kind, id, due, tags, data).lastInsertRowid)
-    } else {
-      this.statements.updateRow.run(due, tags, data, row)
-    }
-    this.cache.set(partition, kind, id, { row, version: (before?.version ?? 0) + 1, tags, data })
-    if (tags === (before?.tags ?? null)) return
-    if (before?.tags) this.untag(row, before.tags)
+    const tagsBefore = before?.tags ?? null
+    const row = before ? this.update(part, before, data, due, tags) : this.insert(part, kind, id, data, due, tags)
+    if (tags === tagsBefore) return
+    if (tagsBefore !== null) this.untag(row, tagsBefore)
     for (const tag of new Set(wanted)) this.statements.insertTag.run(tag, row)
   }
 
-  private remove(part: CachedPart, partition: string, kind: string, id: string): void {
-    const before = this.look(part, partition, kind, id)
+  private insert(part: CachedPart, kind: string, id: string, data: string, due: number | null, tags: string | null) {
+    const row = Number(this.statements.insertRow.run(part.part, kind, id, due, tags, data).lastInsertRowid)
+    const known = part.rows.find(kind, id)
+    if (known) {
+      known.row = row
+      this.cache.change(part, known, 1, tags, data)
+    } else this.cache.add(part, { kind, id, row, version: 1, tags, data })
+    return row
+  }
+
+  private update(part: CachedPart, known: CachedRow, data: string, due: number | null, tags: string | null) {
+    this.statements.updateRow.run(due, tags, data, known.row)
+    this.cache.change(part, known, known.version + 1, tags, data)
+    return known.row
+  }
+
+  private remove(part: CachedPart, kind: string, id: string): void {
+    const before = this.look(part, kind, id)
     if (!before) return
-    if (before.tags) this.untag(before.row, before.tags)
+    if (before.tags !== null) this.untag(before.row, before.tags)
     this.statements.deleteRow.run(before.row)
-    this.cache.set(partition, kind, id, null)
+    this.cache.change(part, before, 0, null, undefined)
   }
 
   private untag(row: number, tags: string): void {
