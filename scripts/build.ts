@@ -1,21 +1,33 @@
 import { existsSync, globSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fingerprint, upToDate } from './fingerprint.ts'
+import { sources } from './published.ts'
 import { run, since } from './run.ts'
+import { type Sharing, shareImports } from './shared-imports.ts'
 
 const PACKAGES = ['core', 'react', 'server']
 const STAMP = 'dist/.built'
 const TRIES = 10
+/** Packages with parts that an app loads later and that share much with the rest. */
+const SHARING: Readonly<Record<string, Sharing>> = {
+  react: { apart: ['announce/noticing.js'], direct: ['approval-dialog/approval-card.js'] },
+}
 /** The declarations of the server refer to the types of all its optional peers: more than Node's usual heap. */
 const HEAP = '--max-old-space-size=8192'
 
 /** The fingerprint of everything that a package is built from. Each package also contains types of those before it. */
 function sourcesOf(name: string): string {
   const dir = join('packages', name)
-  const own = ['src/**/*.{ts,tsx,css}', 'package.json', 'tsup.config.ts', '../../scripts/published.ts']
+  const own = ['src/**/*.{ts,tsx,css}', 'package.json', 'tsup.config.ts', '../../scripts/{published,shared-imports}.ts']
   const files = globSync(own, { cwd: dir }).filter((file) => !/\.(test|stories)\./.test(file))
   return fingerprint(dir, files)
 }
+
+/** The scripts in `dist` that the `exports` of a package name. */
+const entriesOf = (dir: string): string[] =>
+  Object.values(sources(dir))
+    .filter((file) => !file.endsWith('.css'))
+    .map((file) => file.replace(/^\.\/src\//, '').replace(/\.tsx?$/, '.js'))
 
 /**
  * Builds in a folder beside `dist` and then replaces `dist`, so that a process that reads `dist` never finds it empty.
@@ -30,6 +42,7 @@ async function buildPackage(name: string, wanted: string): Promise<boolean> {
     console.error(`${built.output}\n@holdpoint/${name} does not build`)
     return false
   }
+  if (SHARING[name]) shareImports(resolve(dir, next), entriesOf(dir), SHARING[name])
   writeFileSync(join(dir, next, '.built'), wanted)
   takePlace(join(dir, next), join(dir, 'dist'))
   console.log(`built @holdpoint/${name} in ${since(started)}`)

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build, type Metafile } from 'esbuild'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 
 /**
  * The code that an app loads first and later, as bundled by esbuild with code splitting from the published files.
@@ -14,13 +14,17 @@ const hooks = [...new Set(react.match(/\buse[A-Z]\w+/g))]
 
 const client = "export { createHoldpointClient, sse } from '@holdpoint/core'\n"
 
-/** The names that an app imports besides the client, after the words of the READMEs. The second is the example in README.md. */
-const entries: [words: string, names: string[]][] = [
-  ['the client with server-sent events', []],
-  ['with the provider and `InteractionView`', ['HoldpointProvider', 'InteractionView', 'useInteractions']],
-  ['with the provider and all hooks', ['HoldpointProvider', ...hooks]],
+/**
+ * The names that an app imports besides the client, after the words of the READMEs, and the number of files in which it loads
+ * them. The second is the example in README.md.
+ */
+const entries: [words: string, files: number, names: string[]][] = [
+  ['the client with server-sent events', 1, []],
+  ['with the provider and `InteractionView`', 3, ['HoldpointProvider', 'InteractionView', 'useInteractions']],
+  ['with the provider and all hooks', 3, ['HoldpointProvider', ...hooks]],
   [
     'with the provider and the three cards by name',
+    4,
     ['HoldpointProvider', 'ApprovalDialog', 'AuthRequestCard', 'InputForm'],
   ],
 ]
@@ -68,6 +72,7 @@ async function measure(names: readonly string[]) {
   const fileOf = (name: string) => [...sizes.keys()].find((file) => file.replace(/-\w+\.js$/, '') === name)!
   return {
     first: sum(first),
+    files: first.size,
     adds(name: string, after?: string) {
       const known = after ? add(fileOf(after), new Set(first)) : first
       return sum([...add(fileOf(name), new Set(known))].filter((file) => !known.has(file)))
@@ -90,16 +95,27 @@ const stated = (file: string, words: string): number =>
 
 const isClose = (a: number, b: number) => Math.abs(a - b) < 0.15
 
-test('the READMEs state what an app loads first, and what it loads later', async () => {
+beforeAll(() => {
   if (!existsSync(join(root, 'packages/react/dist'))) {
-    throw new Error('this test reads dist: run `npx -y pnpm@12 run build` first')
+    throw new Error('these tests read dist: run `npx -y pnpm@12 run build` first')
   }
+})
+
+test.each(entries)(
+  'the first load of an app is in few files: %s, %i',
+  async (_words, files, names) => {
+    expect((await measure(names)).files).toBeLessThanOrEqual(files)
+  },
+  60_000,
+)
+
+test('the READMEs state what an app loads first, and what it loads later', async () => {
   const wrong: string[] = []
   const compare = (words: string, kB: number) => {
     for (const file of ['README.md', 'packages/react/README.md'])
       if (!isClose(stated(file, words), kB)) wrong.push(`${file}: ${words} ${kB.toFixed(1)} kB`)
   }
-  for (const [words, names] of entries) {
+  for (const [words, , names] of entries) {
     const { first, adds } = await measure(names)
     compare(words, first)
     if (words.endsWith('hooks')) compare('the names of questions', adds('noticing'))

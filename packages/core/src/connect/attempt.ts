@@ -2,13 +2,15 @@ import type { ClientEnvironment } from '../client/api/types.ts'
 import type { BrowserWindow } from '../dom-types.ts'
 import type { ConnectAccountOptions, ConnectAttempt, ConnectState } from './connect-account.ts'
 import type { FlowOutcome, listenForFlow } from './flow-channel.ts'
-import { flowMode, openFlowWindow } from './flow-window.ts'
+import type { flowMode, openFlowWindow } from './flow-window.ts'
 import { isSafeAddress } from './safe-address.ts'
 
 /** The options of an attempt, and what a page has already. */
 export interface AttemptOptions extends ConnectAccountOptions {
   env: ClientEnvironment
   listenForFlow: typeof listenForFlow
+  flowMode: typeof flowMode
+  openFlowWindow: typeof openFlowWindow
   /** The window that the press has opened already, if this code was loaded after it. Null if it was blocked. */
   opened?: BrowserWindow | null
 }
@@ -21,7 +23,7 @@ const FINAL: ReadonlySet<string> = new Set(['connected', 'denied', 'wrong-accoun
 
 /** Begins one attempt, as `connectAccount` does. It imports nothing that a page has before it connects an account. */
 export function beginAttempt(options: AttemptOptions): ConnectAttempt {
-  const { client, interactionId, integration, onChange, env, listenForFlow } = options
+  const { client, interactionId, integration, onChange, env, listenForFlow, flowMode, openFlowWindow } = options
   const window = options.window ?? globalThis.window
   const mode = flowMode(options.mode, window)
   let popup = mode === 'redirect' ? null : options.opened === undefined ? openFlowWindow(window) : options.opened

@@ -3,6 +3,7 @@ import type { ClientEnvironment, HoldpointClient } from '../client/api/types.ts'
 import type { BrowserWindow } from '../dom-types.ts'
 import { beginAttempt } from './attempt.ts'
 import { listenForFlow } from './flow-channel.ts'
+import { flowMode, openFlowWindow } from './flow-window.ts'
 
 /** The state of one attempt to connect an account, as a person sees it. Only the server sets `connected`. */
 export type ConnectState =
@@ -66,5 +67,6 @@ export interface ConnectAttempt {
  * }
  */
 export function connectAccount(options: ConnectAccountOptions): ConnectAttempt {
-  return beginAttempt({ ...options, env: { ...browserEnvironment(), ...options.environment }, listenForFlow })
+  const env = { ...browserEnvironment(), ...options.environment }
+  return beginAttempt({ ...options, env, listenForFlow, flowMode, openFlowWindow })
 }

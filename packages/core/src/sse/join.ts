@@ -1,6 +1,7 @@
 import type { BrowserTabs } from '../dom-types.ts'
 import type { HttpInit } from '../transport/http.ts'
 import type { TransportConnection, TransportContext, TransportListener } from '../transport/types.ts'
+import type { parseCursor } from '../wire/events/cursor.ts'
 import { bySession, type OpenShared } from './by-session.ts'
 import { createLeader, type Leader } from './leader.ts'
 import type { LeaderMessage, MemberMessage, TabMessage, Wanted } from './messages.ts'
@@ -18,6 +19,8 @@ export interface Joining {
   headers(): Promise<Headers>
   /** The name of the tabs that share a stream, for tabs with these headers. */
   groupOf(headers: Headers): string
+  /** A function of the first bundle: an import would make a chunk of its own. */
+  parseCursor: typeof parseCursor
   /** Opens a stream with these headers. */
   open(headers: () => Promise<Headers>, path: string, listener: StreamListener, init: HttpInit): TransportConnection
 }
@@ -119,7 +122,7 @@ export async function join(joining: Joining): Promise<() => void> {
     }
     const open: OpenShared = (sessions, shared) =>
       joining.open(headersNow, '/sessions/events', bySession(shared), { method: 'POST', body: { sessions } })
-    leader = createLeader(env, open, broadcast)
+    leader = createLeader(env, open, broadcast, joining.parseCursor)
     post({ type: 'lead' })
     leader.join(id, wanted())
     return new Promise((resolve) => {

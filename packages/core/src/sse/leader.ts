@@ -1,5 +1,5 @@
 import type { Environment, TransportConnection, TransportFailure } from '../transport/types.ts'
-import { parseCursor } from '../wire/events/cursor.ts'
+import type { parseCursor } from '../wire/events/cursor.ts'
 import type { OpenShared, SharedSession } from './by-session.ts'
 import type { LeaderMessage, Wanted } from './messages.ts'
 
@@ -34,7 +34,12 @@ export interface Leader {
  * Opens one stream for the sessions of all members. When they change, it opens the next stream before it ends the
  * previous one, so that no event is late. It uses no timer here, because browsers slow down timers in the background.
  */
-export function createLeader(env: Environment, open: OpenShared, broadcast: (message: LeaderMessage) => void): Leader {
+export function createLeader(
+  env: Environment,
+  open: OpenShared,
+  broadcast: (message: LeaderMessage) => void,
+  parse: typeof parseCursor,
+): Leader {
   const members = new Map<string, Wanted>()
   let current: Stream | undefined
   let next: Stream | undefined
@@ -51,7 +56,7 @@ export function createLeader(env: Environment, open: OpenShared, broadcast: (mes
    * first.
    */
   function earlier(a: string | null, b: string | null): string | null {
-    const [x, y] = [parseCursor(a), parseCursor(b)]
+    const [x, y] = [parse(a), parse(b)]
     if (!x || !y) return x ? b : a
     // A session that did not exist yet: everything is after it.
     if (x.seq === 0 || y.seq === 0) return x.seq === 0 ? a : b

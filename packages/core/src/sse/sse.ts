@@ -2,6 +2,7 @@ import { guarded } from '../transport/guarded.ts'
 import { eventsPath, type HttpOptions, resolveHeaders } from '../transport/http.ts'
 import { httpCalls } from '../transport/http-calls.ts'
 import type { Environment, Transport } from '../transport/types.ts'
+import { parseCursor } from '../wire/events/cursor.ts'
 import { groupName } from './group-name.ts'
 import type { Joining } from './join.ts'
 import { openStream } from './open-stream.ts'
@@ -43,7 +44,7 @@ export function sse(
       }
       if (tabs) {
         const joining: Joining = {
-          ...{ context, cursor, listener: guard.listener, tabs, alone },
+          ...{ context, cursor, listener: guard.listener, tabs, alone, parseCursor },
           headers: () => resolveHeaders(options),
           groupOf: (headers) => groupName(options, headers, options.share),
           open: (headers, ...stream) => openStream({ ...options, headers }, context, ...stream),

@@ -80,6 +80,8 @@ export function useConnectFlows(interaction: Interaction | undefined, handlers: 
         beginAttempt({
           env: browserEnvironment(),
           listenForFlow,
+          flowMode,
+          openFlowWindow,
           client: counterpart(client, interaction, onConnect, onFinished, listen),
           interactionId,
           integration,
