@@ -8,7 +8,8 @@ const KiB = 1024
 function body() {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
   const writer = writable.getWriter()
-  return { readable, send: (bytes: number) => writer.write(new Uint8Array(bytes)), end: () => writer.close() }
+  const abort = () => writer.abort(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }))
+  return { readable, send: (bytes: number) => writer.write(new Uint8Array(bytes)), end: () => writer.close(), abort }
 }
 
 test('a large body may arrive slowly, if 256 KiB arrive within the time limit', async () => {
@@ -34,6 +35,16 @@ test('a body that arrives more slowly is refused, however many chunks it has', a
     void send(KiB).catch(() => {})
     await clock.advance(3_000)
   }
+  await refused
+})
+
+test('a client that leaves while it sends is refused, and is no failure of the server', async () => {
+  const clock = new FakeClock()
+  const { readable, send, abort } = body()
+  const reading = readBody(readable, null, { maxBytes: 8 * KiB, timeoutMs: 10_000, clock })
+  const refused = expect(reading).rejects.toMatchObject({ code: 'invalid_message' })
+  await send(KiB)
+  await abort()
   await refused
 })
 

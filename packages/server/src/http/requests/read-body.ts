@@ -1,3 +1,4 @@
+import { isHoldpointError } from '@holdpoint/core'
 import type { BodyLimits, Incoming } from './http-request.ts'
 import { refuse } from './refuse.ts'
 
@@ -38,7 +39,7 @@ export async function* limitedChunks(
   try {
     for (;;) {
       const began = clock.elapsed()
-      const next = await within(iterator.next(), leftMs, limits)
+      const next = await within(iterator.next().catch(cutOff), leftMs, limits)
       if (next.done && size <= maxBytes) return
       if (next.done) tooLarge(maxBytes)
       const before = size
@@ -74,6 +75,18 @@ async function within<T>(next: Promise<T>, leftMs: number, { timeoutMs, clock }:
   refuse(
     'request_timeout',
     `The body did not arrive within ${timeoutMs / 1000} seconds. Nothing of it was read: send it again, whole.`,
+  )
+}
+
+/**
+ * The client left while it sent. That is no failure of the server, so the log has no line for it; a proxy that still
+ * listens gets the reason.
+ */
+function cutOff(error: unknown): never {
+  if (isHoldpointError(error)) throw error
+  refuse(
+    'invalid_message',
+    'The connection ended before the whole body arrived. Nothing of it was used: send it again.',
   )
 }
 
