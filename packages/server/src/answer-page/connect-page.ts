@@ -15,6 +15,18 @@ interface ConnectPage {
   problem?: string | undefined
 }
 
+const nameOf = ({ names }: InteractionRecord, integration: string) => names.integrations[integration] ?? integration
+
+const connectedRow = (name: string, messages: PageLanguage['messages']) =>
+  html`<p><bdi>${name}</bdi>: <span class="good">${messages.connected}</span></p>`
+
+/** Returns a line for each account that a settled question has connected, because the outcome names none. */
+export function connectedAccounts(record: InteractionRecord, { messages }: PageLanguage): Html {
+  const { request, outcome } = record
+  if (request.type !== 'auth_needed' || outcome !== 'connected') return html``
+  return html`${request.integrations.map((integration) => connectedRow(nameOf(record, integration), messages))}`
+}
+
 /** Returns the content of a question for accounts, with one button for each missing account. */
 export function connectBody(record: InteractionRecord, page: ConnectPage): Html {
   const { request, names, connected = [] } = record
@@ -24,8 +36,8 @@ export function connectBody(record: InteractionRecord, page: ConnectPage): Html 
   const done = new Set([...(request.connected ?? []), ...connected])
   const { integrations, reason } = request
   const row = (integration: string) => {
-    const name = names.integrations[integration] ?? integration
-    if (done.has(integration)) return html`<p><bdi>${name}</bdi>: <span class="good">${messages.connected}</span></p>`
+    const name = nameOf(record, integration)
+    if (done.has(integration)) return connectedRow(name, messages)
     if (started?.integration !== integration) {
       return html`<p><button class="primary" name="connect" value="${integration}">${say(messages.connect, { name })}</button></p>`
     }

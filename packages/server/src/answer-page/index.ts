@@ -7,7 +7,7 @@ import { appOf, engineOf } from '../http/mounted.ts'
 import type { Outgoing } from '../http/responses/http-response.ts'
 import type { Route, RouteContext } from '../http/routing/route.ts'
 import { randomToken } from '../security/hashes.ts'
-import { connectBody } from './connect-page.ts'
+import { connectBody, connectedAccounts } from './connect-page.ts'
 import { STEP } from './form/names.ts'
 import type { PostedForm } from './form/posted-form.ts'
 import { hasChanged, problemsOf, readInput, sentInput } from './form/read-form.ts'
@@ -148,7 +148,7 @@ async function shown(
   if (ended !== undefined) {
     const late = retry.action !== undefined && !isAnsweredBy(principal.userId, retry.action, record)
     const notes = html`${late && html`<p role="alert">${messages.didNotCount}</p>`}<p class="muted">${messages.canClose}</p>`
-    return page(frame, status, ended, html`<h1>${ended}</h1>${notes}`)
+    return page(frame, status, ended, html`<h1>${ended}</h1>${connectedAccounts(record, frame.language)}${notes}`)
   }
   if (needsLogin(pages.options, viewer)) return refused(pages, frame, 'sign_in', pages.loginUrl(record))
   const answerId = randomToken(frame.randomBytes, 16)

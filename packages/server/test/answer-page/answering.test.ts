@@ -217,6 +217,9 @@ test('a request for accounts starts the flow and shows which accounts are connec
     await holdpoint.accounts.changed({ userId: 'ada', integration })
     const now = await (await get(url)).text()
     expect(now).toContain(integration === 'slack' ? english.connected : english.allConnected)
+    // The outcome names no account, so the page of a settled question lists them.
+    const listed = [...now.matchAll(/<bdi>(\w+)<\/bdi>: <span class="good">(\w+)/g)].map(([, ...row]) => row.join(' '))
+    expect(listed).toEqual(integration === 'slack' ? ['Slack Connected'] : ['Slack Connected', 'Github Connected'])
   }
   expect(await asking).toMatchObject({ outcome: 'connected' })
 })

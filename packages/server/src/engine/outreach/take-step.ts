@@ -25,7 +25,8 @@ export async function takeStep(kernel: DeliveryKernel, outreach: Outreach, row: 
   /** A time zone that a user mistyped must not keep the question from this user, or from the others. */
   const notQuiet = (error: unknown): undefined => {
     if (!isHoldpointError(error, 'invalid_time')) throw error
-    kernel.log.warn('a user is notified at once, because the quiet hours are not valid', errorFacts(error))
+    const how = 'Write hours such as "22:00" and a time zone such as "Europe/Berlin"'
+    kernel.log.warn(`a user is notified at once, because the quiet hours are not valid. ${how}`, errorFacts(error))
   }
   const quiet = new Map<string, number | undefined>()
   for (const userId of step.to) {

@@ -55,6 +55,24 @@ describe('the steps of a plan', () => {
     for (const plan of plans) expect(() => stepsOf(plan, asked, known)).toThrowError(/"fax".*email, slack/)
   })
 
+  test.each([
+    [
+      { reminders: ['1d'] },
+      'addSurfaces: "reminders" is no option of a route. Use to, surfaces, unseenFor, remind, or escalate.',
+    ],
+    [{ to: 'ada' }, 'addSurfaces: "to" of the route must be a list, got string.'],
+    [{ remind: '1d' }, 'addSurfaces: "remind" of the route must be a list, got string.'],
+    [{ escalate: { after: '1d', to: ['lead'] } }, 'addSurfaces: "escalate" of the route must be a list, got object.'],
+    [{ escalate: [{ after: '1d', to: 'lead' }] }, 'addSurfaces: "to" of an escalation must be a list, got string.'],
+    [{ escalate: [{ to: ['lead'] }] }, '"undefined" is no time.'],
+    [
+      { escalate: [{ after: '1d', to: ['lead'], user: 'x' }] },
+      'addSurfaces: "user" is no option of an escalation. Use after, to, or surfaces.',
+    ],
+  ])('cannot be made from a mistyped plan: %j', (plan, message) => {
+    expect(() => stepsOf(plan as never, asked, known)).toThrowError(message)
+  })
+
   test('do not wait for presence if the plan has no wait', () => {
     const plan = { unseenFor: 0, remind: ['15m'], escalate: [{ after: '1h', to: ['carol'] }] }
     expect(stepsOf(plan, asked, known).map(({ unseenForMs }) => unseenForMs)).toEqual([undefined, undefined, undefined])

@@ -52,6 +52,7 @@ export function stepsOf(
   interaction: Pick<InteractionRecord, 'userId' | 'audience'>,
   known: readonly string[],
 ): PlannedStep[] {
+  assertPlan(plan)
   const to = unique(plan.to ?? [interaction.userId, ...interaction.audience])
   const surfaces = unique(plan.surfaces ?? known)
   const waitMs = plan.unseenFor === undefined ? undefined : duration(plan.unseenFor)
@@ -80,6 +81,37 @@ export function stepsOf(
   }
   const useful = steps.filter((step) => step.to.length > 0 && step.surfaces.length > 0)
   return useful.sort((one, other) => one.afterMs - other.afterMs)
+}
+
+const PLAN: Readonly<Record<keyof NotificationPlan, 'list' | 'time'>> = {
+  ...{ to: 'list', surfaces: 'list', unseenFor: 'time', remind: 'list', escalate: 'list' },
+}
+const ESCALATION = { after: 'time', to: 'list', surfaces: 'list' } as const
+
+/** A mistyped name would be ignored, and a text for a list of users would be a list of characters. */
+function assertPlan(plan: NotificationPlan): void {
+  assertShape('the route', 'a route', plan, PLAN)
+  for (const step of plan.escalate ?? []) assertShape('an escalation', 'an escalation', step, ESCALATION)
+}
+
+function assertShape(
+  owner: string,
+  kind: string,
+  given: object,
+  shape: Readonly<Record<string, 'list' | 'time'>>,
+): void {
+  for (const [name, value] of Object.entries(given)) {
+    if (!Object.hasOwn(shape, name)) {
+      const names = new Intl.ListFormat('en', { type: 'disjunction', style: 'long' }).format(Object.keys(shape))
+      throw new HoldpointError('invalid_options', `addSurfaces: "${name}" is no option of ${kind}. Use ${names}.`)
+    }
+    if (shape[name] === 'list' && value !== undefined && !Array.isArray(value)) {
+      throw new HoldpointError(
+        'invalid_options',
+        `addSurfaces: "${name}" of ${owner} must be a list, got ${value === null ? 'null' : typeof value}.`,
+      )
+    }
+  }
 }
 
 function duration(time: number | string): number {
