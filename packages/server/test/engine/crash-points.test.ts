@@ -1,3 +1,4 @@
+import { isHoldpointError } from '@holdpoint/core'
 import type {
   AskedNotice,
   FollowUpDelivery,
@@ -90,6 +91,41 @@ function runAgain(name: string, asks: 'in execute' | 'before execute'): Scenario
   }
 }
 
+/** A call whose questions are asked at a gate, as bridges do, and that is run once they are settled. */
+function gated(name: string): Scenario {
+  return {
+    ...runAgain(name, 'before execute'),
+    begin(holdpoint, world) {
+      const { environment } = world.clock
+      const session = holdpoint.session('chat', ADA)
+      const ids = { runId: 'run-1', toolCallId: 'call-1' }
+      const ask = async (ctx: ToolContext) => (await ctx.tryApprove({ prompt: 'Deploy?' })).outcome
+      const tool = holdpoint.tool({
+        name: 'deploy',
+        input: z.object({}),
+        before: (_input, ctx) => ask(ctx),
+        execute: async (_input, ctx) =>
+          await ctx.once('effect', ({ idempotencyKey }) => {
+            world.seen.effects.push(idempotencyKey)
+            return ctx.before
+          }),
+      })
+      const host = async () => {
+        for (;;) {
+          try {
+            await ask(session.gate({ ...ids, toolName: 'deploy', input: {} }))
+            return await session.runTool(tool, {}, ids)
+          } catch (error) {
+            if (isHoldpointError(error, 'call_begun')) return await session.runTool(tool, {}, ids)
+            await new Promise<void>((resolve) => environment.setTimeout(resolve, 1_000, true))
+          }
+        }
+      }
+      swallow(host(), world)
+    },
+  }
+}
+
 /** A tool with a policy, whose steps are recorded together with its question and its work. */
 function guarded(name: string, mode: 'confirm_before_execution' | 'confirm_after_execution'): Scenario {
   return {
@@ -146,6 +182,7 @@ const scenarios: Scenario[] = [
   guarded('a tool with a policy that asks about its result', 'confirm_after_execution'),
   runAgain('a registered tool that its host runs again', 'in execute'),
   runAgain('a registered tool that asks before its code, and that its host runs again', 'before execute'),
+  gated('a call whose questions are asked at a gate, and that its host runs again'),
   {
     name: 'a bare call that its host makes again',
     answer: 'deny',

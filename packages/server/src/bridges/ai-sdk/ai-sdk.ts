@@ -1,15 +1,14 @@
-import { isHoldpointError } from '@holdpoint/core'
+import { HoldpointError, isHoldpointError } from '@holdpoint/core'
 import type { ModelMessage, ToolApprovalStatus, ToolSet, UIMessage, UIMessageChunk } from 'ai'
 import type { Session } from '../../engine/session/create-session.ts'
 import type { Holdpoint } from '../../holdpoint.ts'
 import { engineOf } from '../../http/mounted.ts'
 import { askAtGate } from '../handlers/ask-at-gate.ts'
 import { outputOf, refusedBy, stillWaiting } from '../handlers/tool-not-run.ts'
-import { type CallStanding, standingOf } from './call-standing.ts'
+import { type CallStanding, callNotAllowed, standingOf } from './call-standing.ts'
 import { declinedIn } from './declined-messages.ts'
-import { type AiOptions, asTool, type GuardedTool, guardedTool, settleTool } from './guarded-tool.ts'
+import { type AiOptions, asTool, type GuardedTool, guardedTool, needs, withOptions } from './guarded-tool.ts'
 import { recordDenials } from './record-denials.ts'
-import { callNotAllowed, runIdRequired } from './refusals.ts'
 import { describe } from './stream/descriptor.ts'
 import { withQuestions } from './stream/ui-stream.ts'
 import { continuedParts, isAnsweredIn, toolNameOf } from './tool-parts.ts'
@@ -87,38 +86,32 @@ export function aiSdk(holdpoint: Holdpoint, options: AiSdkOptions): AiSdk {
   /** The questions of this request that a native approval part shows, by tool call. */
   const native = new Map<string, string | undefined>()
 
+  /** The calls of this request whose questions are settled. */
+  const asked = new Set<string>()
+
   const standing = async (toolCallId: string, input: unknown): Promise<CallStanding> => {
     // Prepares the store, and rejects a user who does not own the session.
     const mine = await engine.access({ userId, tenant }, sessionId, 'read')
     return mine ? await standingOf(engine, where, { runId, toolCallId, input }) : { state: 'unknown' }
   }
 
-  /** Asks the questions of a call. Returns `wait` only while one of them is open. */
-  async function ask(tool: GuardedTool, toolCallId: string, input: unknown, ai: AiOptions): Promise<'go' | 'wait'> {
-    const { state, interactionId } = await standing(toolCallId, input)
-    if (state === 'waiting') return waits(toolCallId, interactionId)
-    const call = { runId, toolCallId, toolName: tool.name }
-    const waiting = await askAtGate(engine, { session, tenant }, call, input, (gate) =>
-      settleTool(tool, input, gate, ai),
-    )
-    return waiting === undefined ? 'go' : waits(toolCallId, waiting)
-  }
-
-  function waits(toolCallId: string, interactionId: string | undefined): 'wait' {
-    native.set(toolCallId, interactionId)
-    return 'wait'
+  /** Asks the questions of a call. Returns true only while one of them is open. */
+  async function ask(tool: GuardedTool, input: unknown, ai: AiOptions): Promise<boolean> {
+    const { toolCallId } = ai
+    const call = { runId, toolCallId, toolName: tool.name, input }
+    const { settle } = withOptions(tool, () => ai)
+    const waiting = await askAtGate(engine.environment, session, call, (gate) => settle(input, gate))
+    if (waiting === undefined) asked.add(toolCallId)
+    else native.set(toolCallId, waiting)
+    return waiting !== undefined
   }
 
   /** Runs a call, joins it, or returns its record. If the user leaves the page, waiting ends but the call continues. */
   async function run(tool: GuardedTool, input: unknown, ai: AiOptions): Promise<unknown> {
     const { toolCallId, abortSignal: signal } = ai
     try {
-      const call = { runId, toolCallId, ...(signal && { signal }) }
-      const ran = await session.runTool(
-        asTool(tool, () => ai),
-        input,
-        call,
-      )
+      const runnable = asTool(tool, () => ai)
+      const ran = await session.runTool(runnable, input, { runId, toolCallId, ...(signal && { signal }) })
       return ran.status === 'completed' ? ran.result : stillWaiting()
     } catch (error) {
       const refused = refusedBy(error)
@@ -128,7 +121,8 @@ export function aiSdk(holdpoint: Holdpoint, options: AiSdkOptions): AiSdk {
   }
 
   async function execute(tool: GuardedTool, input: unknown, ai: AiOptions): Promise<unknown> {
-    if (mode === 'suspend' && tool.mayAsk) {
+    // The SDK runs a call of an earlier request because its messages claim an approval.
+    if (mode === 'suspend' && tool.mayAsk && !asked.has(ai.toolCallId)) {
       const { state } = await standing(ai.toolCallId, input)
       if (state !== 'settled' && state !== 'begun') throw callNotAllowed(state, tool.name)
     }
@@ -146,9 +140,7 @@ export function aiSdk(holdpoint: Holdpoint, options: AiSdkOptions): AiSdk {
     const ai = { toolCallId, messages: [], context: undefined }
     const { state, refused } = await standing(toolCallId, part.input)
     // If the tool now asks another question, it must not run with the earlier answer.
-    if (state === 'settled' && refused && (await ask(tool, toolCallId, part.input, ai)) === 'go') {
-      await run(tool, part.input, ai)
-    }
+    if (state === 'settled' && refused && !(await ask(tool, part.input, ai))) await run(tool, part.input, ai)
   }
 
   return {
@@ -173,13 +165,13 @@ export function aiSdk(holdpoint: Holdpoint, options: AiSdkOptions): AiSdk {
       const tool = guarded.get(toolName)
       const context = (toolsContext as Record<string, unknown> | undefined)?.[toolName]
       const ai = { toolCallId, messages, context }
-      if (!tool) return (await wantsApproval(tools?.[toolName], input, ai)) ? 'user-approval' : undefined
+      if (!tool) return (await needs(tools?.[toolName], input, ai)) ? 'user-approval' : undefined
       if (mode === 'inline' || !tool.mayAsk) return undefined
       // The messages claim an approval, which the wrapped `execute` verifies against the store.
       if (isAnsweredIn(messages, toolCallId)) return 'user-approval'
       native.set(toolCallId, undefined)
       try {
-        return (await ask(tool, toolCallId, input, ai)) === 'wait' ? 'user-approval' : undefined
+        return (await ask(tool, input, ai)) ? 'user-approval' : undefined
       } catch (error) {
         if (isHoldpointError(error, 'call_mismatch')) return { type: 'denied', reason: error.message }
         throw error
@@ -217,12 +209,9 @@ export function aiSdk(holdpoint: Holdpoint, options: AiSdkOptions): AiSdk {
 
 function turnOf({ runId, messages = [] }: AiSdkOptions): string {
   const turn = runId ?? messages.findLast(({ role }) => role === 'user')?.id
-  if (!turn) throw runIdRequired()
-  return turn
-}
-
-/** Evaluates `needsApproval` of a tool that was not passed to `tools()`, because `toolApproval` would override it. */
-async function wantsApproval(tool: ToolSet[string] | undefined, input: unknown, ai: AiOptions): Promise<boolean> {
-  const { needsApproval } = tool ?? {}
-  return (typeof needsApproval === 'function' ? await needsApproval(input as never, ai) : needsApproval) ?? false
+  if (turn) return turn
+  throw new HoldpointError(
+    'run_id_required',
+    'aiSdk needs to know the turn that it works in: pass `messages` (the last user message names it) or a `runId` of your own that stays the same when the request is repeated.',
+  )
 }

@@ -1,7 +1,7 @@
+import { HoldpointError } from '@holdpoint/core'
 import { digestOf } from '../../base/canonical-json.ts'
 import type { Engine } from '../../engine/api/engine.ts'
 import type { CallRef, SessionRef } from '../../engine/api/interactions.ts'
-import { INPUT } from '../handlers/ask-at-gate.ts'
 
 const YES: ReadonlySet<string> = new Set(['approve', 'submit'])
 
@@ -11,13 +11,12 @@ export interface CallStanding {
     | 'unknown'
     /** The question was asked with another input. */
     | 'other_input'
-    /** The question with `interactionId` is open. */
+    /** A question is open. */
     | 'waiting'
     /** The question is settled. */
     | 'settled'
     /** The call runs or has ended. Another caller joins it or gets its record. */
     | 'begun'
-  interactionId?: string
   /** True if one of the call's questions was denied. */
   refused?: boolean
 }
@@ -28,13 +27,33 @@ export async function standingOf(
   session: SessionRef,
   { input, ...ids }: CallRef & { input: unknown },
 ): Promise<CallStanding> {
-  const call = await reads.call(session, ids, INPUT)
+  const call = await reads.call(session, ids)
   if (!call) return { state: 'unknown' }
   if (call.begun) return { state: 'begun' }
-  if (call.recorded === undefined) return { state: 'unknown' }
-  if (call.recorded !== digestOf(input)) return { state: 'other_input' }
+  if (call.inputDigest === undefined) return { state: 'unknown' }
+  if (call.inputDigest !== digestOf(input)) return { state: 'other_input' }
   const live = call.interactions.filter((one) => one.live)
-  const open = live.find(({ status }) => status !== 'answered')
-  if (open) return { state: 'waiting', interactionId: open.interactionId }
+  if (live.some(({ status }) => status !== 'answered')) return { state: 'waiting' }
   return { state: 'settled', refused: live.some(({ answer }) => answer && !YES.has(answer.action)) }
 }
+
+/** Returns the error of a tool call that must not run. The model reads it as the error of the tool. */
+export function callNotAllowed(state: keyof typeof reasons, toolName: string): HoldpointError {
+  const [code, why] = reasons[state]
+  return new HoldpointError(code, `${toolName} was not run${why}`)
+}
+
+const reasons = {
+  unknown: [
+    'approval_not_asked',
+    ': no approval was requested for this call, although the messages claim one. Pass toolApproval: hp.toolApproval to streamText, and the same runId when the request is repeated.',
+  ],
+  other_input: [
+    'call_mismatch',
+    ', because the question showed another input of this call. An approval covers only the input that was shown.',
+  ],
+  waiting: [
+    'interaction_waiting',
+    ': the person has not answered yet. Send the request again once the question is settled.',
+  ],
+} as const

@@ -1,22 +1,18 @@
 import type { ToolExecutionOptions, ToolSet } from 'ai'
-import type { ApproveOptions, ArgsSchema } from '../../engine/api/questions.ts'
+import type { ApproveOptions } from '../../engine/api/questions.ts'
 import type { Tool } from '../../engine/api/tool.ts'
 import type { ToolContext } from '../../engine/api/tool-context.ts'
-import { asTool as runnable, type Settled, settle } from '../handlers/settle.ts'
+import { contextWith, type RunnableTool, asTool as runnable, settle } from '../handlers/settle.ts'
 import { definitionOf } from './holdpoint-tool.ts'
 
 export type AiOptions = ToolExecutionOptions<unknown>
 
 /** A tool in the form that the bridge runs, for tools of `holdpointTool` and for tools of the SDK. */
-export interface GuardedTool {
-  name: string
+export interface GuardedTool extends Pick<RunnableTool, 'name' | 'schema' | 'choices'> {
   /** True if the tool may ask a question before it runs. */
   mayAsk: boolean
-  /** The tool settings that a user may choose on a settings page. */
-  choices?: readonly string[]
-  schema?: ArgsSchema<unknown>
   approve(input: unknown, ai: AiOptions): Promise<ApproveOptions<unknown> | undefined>
-  before(input: unknown, ctx: ToolContext): Promise<unknown>
+  before?(input: unknown, ctx: ToolContext): unknown
   execute(input: unknown, ctx: ToolContext, before: unknown, ai: AiOptions): Promise<unknown>
 }
 
@@ -24,15 +20,13 @@ export interface GuardedTool {
 export function guardedTool(name: string, tool: ToolSet[string]): GuardedTool | undefined {
   const definition = definitionOf(tool)
   if (definition) {
+    const { approve, before, choices, inputSchema: schema, execute } = definition
     return {
-      name,
-      mayAsk: definition.approve !== undefined || definition.before !== undefined,
-      ...(definition.choices && { choices: definition.choices }),
-      schema: definition.inputSchema,
-      approve: async (input) => (await definition.approve?.(input)) || undefined,
-      before: async (input, ctx) => await definition.before?.(input, ctx),
-      execute: async (input, ctx, before, ai) =>
-        await definition.execute(input, { ...ctx, interaction: ctx.interaction, before, ai }),
+      ...{ name, schema, choices },
+      mayAsk: approve !== undefined || before !== undefined,
+      approve: async (input) => (await approve?.(input)) || undefined,
+      ...(before && { before }),
+      execute: async (input, ctx, before, ai) => await execute(input, contextWith(ctx, { before, ai })),
     }
   }
   const { execute, needsApproval, title } = tool
@@ -40,14 +34,16 @@ export function guardedTool(name: string, tool: ToolSet[string]): GuardedTool | 
   return {
     name,
     mayAsk: needsApproval !== undefined && needsApproval !== false,
-    async approve(input, ai) {
-      const needed = typeof needsApproval === 'function' ? await needsApproval(input as never, ai) : needsApproval
-      if (!needed) return undefined
-      return title === undefined ? {} : { prompt: `Run ${title}?` }
-    },
-    before: async () => undefined,
+    approve: async (input, ai) =>
+      (await needs(tool, input, ai)) ? { ...(title !== undefined && { prompt: `Run ${title}?` }) } : undefined,
     execute: async (input, _ctx, _before, ai) => await lastOf(execute(input as never, ai)),
   }
+}
+
+/** Evaluates `needsApproval` of a tool of the SDK. */
+export async function needs(tool: ToolSet[string] | undefined, input: unknown, ai: AiOptions): Promise<boolean> {
+  const { needsApproval } = tool ?? {}
+  return (typeof needsApproval === 'function' ? await needsApproval(input as never, ai) : needsApproval) ?? false
 }
 
 /** Returns the last output of a tool that streams its output. */
@@ -62,24 +58,26 @@ function isStream(output: unknown): output is AsyncIterable<unknown> {
   return typeof output === 'object' && output !== null && Symbol.asyncIterator in output
 }
 
-/** Asks the tool's questions before it runs. By default an approval may also cover the session. */
-export async function settleTool(tool: GuardedTool, input: unknown, ctx: ToolContext, ai: AiOptions): Promise<Settled> {
-  const approve = async (given: unknown) => {
-    const asked = await tool.approve(given, ai)
-    return asked && { scopes: ['once', 'session'] as const, ...asked }
+/**
+ * Returns the tool in the form that the bridge runs, with the SDK's data about the call. By default an approval may also
+ * cover the session.
+ */
+export function withOptions(tool: GuardedTool, ai: (ctx: ToolContext) => AiOptions): RunnableTool {
+  const own = (ctx: ToolContext) => ({ ...ai(ctx), abortSignal: ctx.signal })
+  return {
+    ...tool,
+    async settle(input, ctx) {
+      const approve = async (given: unknown) => {
+        const asked = await tool.approve(given, own(ctx))
+        return asked && { scopes: ['once', 'session'] as const, ...asked }
+      }
+      return await settle({ ...tool, approve }, input, ctx)
+    },
+    execute: (args, ctx, before) => tool.execute(args, ctx, before, own(ctx)),
   }
-  return await settle({ schema: tool.schema, approve, before: tool.before }, input, ctx)
 }
 
-/**
- * Returns the tool in the form that `runTool` takes: first its questions, then `execute`. `ai` contains the SDK's data
- * about the call.
- */
+/** Returns the tool in the form that `runTool` takes. */
 export function asTool(tool: GuardedTool, ai: (ctx: ToolContext) => AiOptions): Tool<unknown, unknown> {
-  const own = (ctx: ToolContext) => ({ ...ai(ctx), abortSignal: ctx.signal })
-  return runnable({
-    ...tool,
-    settle: (input, ctx) => settleTool(tool, input, ctx, own(ctx)),
-    execute: (args, ctx, before) => tool.execute(args, ctx, before, own(ctx)),
-  })
+  return runnable(withOptions(tool, ai))
 }

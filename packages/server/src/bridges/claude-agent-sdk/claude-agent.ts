@@ -7,7 +7,6 @@ import type {
   PermissionUpdate,
 } from '@anthropic-ai/claude-agent-sdk'
 import { isHoldpointError } from '@holdpoint/core'
-import type { Tool } from '../../engine/api/tool.ts'
 import type { ToolContext } from '../../engine/api/tool-context.ts'
 import type { Holdpoint } from '../../holdpoint.ts'
 import { engineOf } from '../../http/mounted.ts'
@@ -15,6 +14,7 @@ import { toBase64Url } from '../../security/hashes.ts'
 import { askAtGate } from '../handlers/ask-at-gate.ts'
 import { type ElicitationOptions, elicitationHandler } from '../handlers/elicitation.ts'
 import { askPermission, type Permission } from '../handlers/permission.ts'
+import { asTool } from '../handlers/settle.ts'
 import { askUser, isUserQuestion } from './user-questions.ts'
 
 /** The user of one turn of Claude, and how long its questions stay open. */
@@ -98,13 +98,13 @@ export function claudeAgent(holdpoint: Holdpoint, options: ClaudeAgentOptions): 
   /** Waits for the decision, or returns the recorded one. One process carries out an approval. */
   async function decide(asked: Asked, signal?: AbortSignal): Promise<Permission> {
     const { toolCallId, toolName } = asked
-    const tool: Tool<Asked, Permission & { by?: string }> = {
+    const tool = asTool<Permission & { by?: string }>({
       name: toolName,
-      input: { safeParseAsync: async (data) => ({ success: true, data: data as Asked }) },
-      execute: async (_input, ctx) => ({ ...(await settle(asked, ctx)), by: self }),
-    }
+      settle: async (input, ctx) => ({ args: input, before: await settle(asked, ctx) }),
+      execute: async (_input, _ctx, before) => ({ ...(before as Permission), by: self }),
+    })
     const ids = { runId, toolCallId, ...(signal && { signal }) }
-    const ran = await session.runTool(tool, { toolCallId, toolName, input: asked.input }, ids).catch(mismatch)
+    const ran = await session.runTool(tool, asked.input, ids).catch(mismatch)
     if (!ran) return notNow(OTHER_INPUT)
     if (ran.status === 'suspended') return notNow('The user has not answered yet.')
     const { by, ...permission } = ran.result
@@ -135,12 +135,12 @@ export function claudeAgent(holdpoint: Holdpoint, options: ClaudeAgentOptions): 
       toolName: hook.tool_name,
       input: hook.tool_input as Record<string, unknown>,
     }
-    const call = { runId, toolCallId: asked.toolCallId, toolName: asked.toolName }
+    const { toolCallId, toolName, input } = asked
     const output = (permissionDecision: 'allow' | 'deny' | 'defer', more: object = {}) => ({
       hookSpecificOutput: { hookEventName: 'PreToolUse' as const, permissionDecision, ...more },
     })
-    const owned = { session, tenant }
-    const waiting = await askAtGate(engine, owned, call, asked.input, (gate) => settle(asked, gate)).catch(mismatch)
+    const call = { runId, toolCallId, toolName, input }
+    const waiting = await askAtGate(engine.environment, session, call, (gate) => settle(asked, gate)).catch(mismatch)
     if (waiting === null) return output('deny', { permissionDecisionReason: OTHER_INPUT })
     if (waiting !== undefined) return output('defer')
     const permission = await decide(asked, signal)

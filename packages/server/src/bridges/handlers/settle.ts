@@ -1,6 +1,6 @@
 import { HoldpointError, isHoldpointError } from '@holdpoint/core'
 import type { ApproveOptions, ArgsSchema } from '../../engine/api/questions.ts'
-import type { Tool } from '../../engine/api/tool.ts'
+import type { Tool, ToolDefinition } from '../../engine/api/tool.ts'
 import type { ToolContext } from '../../engine/api/tool-context.ts'
 import { refusedBy } from './tool-not-run.ts'
 
@@ -20,9 +20,7 @@ export interface Settled {
 }
 
 /** The input is valid already: the framework has checked it, or it is the stored input of a call that had begun. */
-export const anyInput: Tool<unknown, unknown>['input'] = {
-  safeParseAsync: async (data) => ({ success: true, data }),
-}
+const anyInput: Tool<unknown, unknown>['input'] = { safeParseAsync: async (data) => ({ success: true, data }) }
 
 /** Asks the questions of a tool. A repeated call with the same questions finds their answers. */
 export async function settle(
@@ -37,7 +35,7 @@ export async function settle(
 }
 
 /** A tool with its questions, in the form that a bridge runs. */
-export interface RunnableTool<Result> {
+export interface RunnableTool<Result = unknown> {
   name: string
   schema?: ArgsSchema<unknown> | undefined
   choices?: readonly string[] | undefined
@@ -46,26 +44,44 @@ export interface RunnableTool<Result> {
   execute(args: unknown, ctx: ToolContext, before: unknown): Promise<Result>
 }
 
-/** Returns the tool in the form that `runTool` takes: first its questions, then `execute`. */
+/**
+ * Returns the tool in the form that `runTool` takes. Its questions are asked before `execute`, so that the call begins
+ * together with their outcome.
+ */
 export function asTool<Result>(
   { name, schema, choices, settle, execute }: RunnableTool<Result>,
   toThrow: (error: unknown) => unknown = (error) => error,
 ): Tool<unknown, Result> {
-  return {
+  const definition: ToolDefinition<unknown, Result, unknown, Settled> = {
     name,
     ...(choices && { choices }),
     ...(schema && { edits: schema }),
     input: anyInput,
-    async execute(input, ctx) {
+    async before(input, ctx) {
       try {
-        const { args, before } = await settle(input, ctx)
-        return await execute(args, ctx, before)
+        return await settle(input, ctx)
+      } catch (error) {
+        // An error of Holdpoint, of the store for example, is not one of the tool. Nothing of the call is stored yet.
+        throw isHoldpointError(error) ? error : toThrow(error)
+      }
+    },
+    async execute(_input, ctx) {
+      try {
+        return await execute(ctx.before.args, ctx, ctx.before.before)
       } catch (error) {
         throw toThrow(error)
       }
     },
   }
+  return definition as unknown as Tool<unknown, Result>
 }
+
+/** The context with which a tool of a framework runs. `before` is the result of the tool's own `before`. */
+export const contextWith = <More extends object>(ctx: ToolContext, more: More): ToolContext & More => ({
+  ...ctx,
+  interaction: ctx.interaction,
+  ...more,
+})
 
 /** Converts an error of a tool to words for the model. Errors that concern the call are returned unchanged. */
 export function failure(error: unknown, text = error instanceof Error ? error.message : String(error)): unknown {

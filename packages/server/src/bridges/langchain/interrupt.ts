@@ -7,7 +7,7 @@ import type { Holdpoint } from '../../holdpoint.ts'
 import { engineOf } from '../../http/mounted.ts'
 import { untilClaimed } from '../handlers/until-claimed.ts'
 
-export type GateOptions = Omit<ToolCallOptions, 'signal'>
+type GateOptions = Omit<ToolCallOptions, 'signal'>
 
 /**
  * Asks a question in a node of a graph, and stops the graph with LangGraph's `interrupt` until the question is settled. The

@@ -2,6 +2,7 @@ import { type DynamicStructuredTool, type ToolRuntime, tool } from 'langchain'
 import type { z } from 'zod'
 import type { ToolContext } from '../../engine/api/tool-context.ts'
 import { type AskingTool, definitions, toolNotWrapped } from '../handlers/asking-tool.ts'
+import { contextWith } from '../handlers/settle.ts'
 
 /** The second argument of `execute`: the context to ask the user, and LangChain's data about the call. */
 export type LangChainToolContext<Before = undefined> = ToolContext & {
@@ -54,12 +55,7 @@ export function langchainTool<Input, Output, Before = undefined>(
     const given = runtime.configurable?.[GIVEN] as Given | undefined
     if (!given) throw toolNotWrapped(name, 'langchainTool', REMEDY)
     const { ctx, before } = given
-    return await execute(input as Input, {
-      ...ctx,
-      interaction: ctx.interaction,
-      before: before as Before,
-      runtime,
-    })
+    return await execute(input as Input, contextWith(ctx, { before: before as Before, runtime }))
   }
   const made = tool(run as never, { name, description, schema: schema as never })
   return attach(made as unknown as DynamicStructuredTool, definition as AnyDefinition)

@@ -1,15 +1,15 @@
 import { HoldpointError, isHoldpointError } from '@holdpoint/core'
 import type { BaseMessage } from '@langchain/core/messages'
 import { type AgentMiddleware, createMiddleware, type Runtime } from 'langchain'
-import type { ToolContext } from '../../engine/api/tool-context.ts'
+import type { Session } from '../../engine/session/create-session.ts'
 import type { Holdpoint } from '../../holdpoint.ts'
 import { engineOf } from '../../http/mounted.ts'
-import { askAtGate, type Owned } from '../handlers/ask-at-gate.ts'
+import { askAtGate, type GatedCall } from '../handlers/ask-at-gate.ts'
 import { callIdOf } from '../handlers/asking-tool.ts'
 import { refusedBy } from '../handlers/tool-not-run.ts'
 import { type ApproveRule, asTool, type GatedTool, gatedTool, inputOf } from './gated-tool.ts'
-import { type GateOptions, interruptAt, outsideGraph } from './interrupt.ts'
-import { type CallName, failureOf, outputFrom, refusalOf } from './record.ts'
+import { interruptAt, outsideGraph } from './interrupt.ts'
+import { type CallName, failureOf, outputFrom, type Recorded, refusalOf } from './record.ts'
 import { turnBefore, withResults } from './unanswered.ts'
 import { wakeOf } from './wake.ts'
 
@@ -75,13 +75,18 @@ export function holdpointMiddleware<Context = unknown>(
     return { threadId, tenant, sessionId, session: holdpoint.session(sessionId, { userId, tenant }) }
   }
 
-  /** Asks the questions of a call. An open question interrupts the thread. */
-  async function ask(tool: GatedTool, input: unknown, thread: Owned, call: GateOptions): Promise<void> {
+  /** Runs a call once its questions are settled. An open question interrupts the thread. */
+  async function run(tool: GatedTool, session: Session, call: GatedCall): Promise<Recorded> {
     for (;;) {
-      const settle = (gate: ToolContext) => tool.settle(input, gate)
-      const waiting = await outsideGraph(() => askAtGate(engine, thread, call, input, settle))
-      if (waiting === undefined) return
-      interruptAt(thread.session, call, waiting)
+      const { input, runId, toolCallId } = call
+      const ask = () => askAtGate(engine.environment, session, call, (gate) => tool.settle(input, gate))
+      let waiting: unknown = await outsideGraph(ask)
+      if (waiting === undefined) {
+        const ran = await outsideGraph(() => session.runTool(asTool(tool), input, { runId, toolCallId }))
+        if (ran.status === 'completed') return ran.result
+        waiting = ran.interactionIds[0]
+      }
+      interruptAt(session, call, waiting)
     }
   }
 
@@ -104,27 +109,21 @@ export function holdpointMiddleware<Context = unknown>(
       const read = await inputOf(tool, request.toolCall.args)
       // The input is invalid. LangChain rejects it with its own message, so the user is not asked.
       if (!read) return await handler(request)
-      const thread = await threadOf(request.runtime)
-      const { session, threadId } = thread
+      const { session, threadId } = await threadOf(request.runtime)
       const named: CallName = { id: callIdOf(request.toolCall.id, tool.name), name: tool.name }
       if (tool.schema) engine.checkEdits(tool.name, tool.schema)
-      const ids = { runId: turnOf(request.state.messages), toolCallId: named.id }
-      const call = { ...ids, toolName: tool.name, ...(threadId !== undefined && { wake: wakeOf(threadId) }) }
-      for (;;) {
-        try {
-          await ask(tool, read.input, thread, call)
-          const ran = await outsideGraph(() => session.runTool(asTool(tool), read.input, ids))
-          if (ran.status === 'completed') return outputFrom(ran.result, named)
-          interruptAt(session, call, ran.interactionIds[0])
-        } catch (error) {
-          const refused = refusedBy(error)
-          if (refused) return refusalOf(refused, named)
-          // The model reads the error of a tool. Any other error belongs to the host.
-          if (isHoldpointError(error, 'call_mismatch') || isHoldpointError(error, 'tool_failed')) {
-            return failureOf(error.message, named)
-          }
-          throw error
+      const ids = { runId: turnOf(request.state.messages), toolCallId: named.id, toolName: tool.name }
+      const wake = threadId !== undefined && { wake: wakeOf(threadId) }
+      try {
+        return outputFrom(await run(tool, session, { ...ids, ...read, ...wake }), named)
+      } catch (error) {
+        const refused = refusedBy(error)
+        if (refused) return refusalOf(refused, named)
+        // The model reads the error of a tool. Any other error belongs to the host.
+        if (isHoldpointError(error, 'call_mismatch') || isHoldpointError(error, 'tool_failed')) {
+          return failureOf(error.message, named)
         }
+        throw error
       }
     },
   }) as unknown as AgentMiddleware

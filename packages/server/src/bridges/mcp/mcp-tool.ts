@@ -1,8 +1,8 @@
 import type { z } from 'zod'
-import type { ToolDefinition } from '../../engine/api/tool.ts'
+import type { Tool } from '../../engine/api/tool.ts'
 import type { ToolContext } from '../../engine/api/tool-context.ts'
 import type { AskingTool } from '../handlers/asking-tool.ts'
-import { anyInput, type Settled, settle } from '../handlers/settle.ts'
+import { contextWith, asTool as runnable, type Settled, settle } from '../handlers/settle.ts'
 
 /** A tool of an MCP server that declares what its user must decide before it runs. */
 export interface McpToolDefinition<Input, Before = unknown> extends AskingTool<Input, Before> {
@@ -51,19 +51,11 @@ export function settleTool(
   return settle({ schema, ...(approve && { approve }), ...(before && { before }) }, input, ctx)
 }
 
-/** Returns the tool in the form that `runTool` takes: first its questions, then `execute`. */
-export function asTool(
-  name: string,
-  tool: McpToolDefinition<unknown>,
-): ToolDefinition<unknown, unknown, unknown, Settled> {
-  return {
-    name,
-    edits: tool.inputSchema,
-    input: anyInput,
-    before: (input, ctx) => settleTool(tool, input, ctx),
-    async execute(_input, ctx) {
-      const { args, before } = ctx.before
-      return await tool.execute(args, { ...ctx, interaction: ctx.interaction, before })
-    },
-  }
+/** Returns the tool in the form that `runTool` takes. */
+export function asTool(name: string, tool: McpToolDefinition<unknown>): Tool<unknown, unknown> {
+  return runnable({
+    ...{ name, schema: tool.inputSchema },
+    settle: (input, ctx) => settleTool(tool, input, ctx),
+    execute: async (args, ctx, before) => await tool.execute(args, contextWith(ctx, { before })),
+  })
 }

@@ -8,7 +8,7 @@ import type { Tool } from '../../engine/api/tool.ts'
 import type { Session } from '../../engine/session/create-session.ts'
 import type { Holdpoint } from '../../holdpoint.ts'
 import { engineOf } from '../../http/mounted.ts'
-import { openQuestionOf } from '../handlers/ask-at-gate.ts'
+import { askAtGate } from '../handlers/ask-at-gate.ts'
 import { answerFromForm, type ElicitParams, wayFor } from '../handlers/client-form.ts'
 import { errorResult, resultOf, waitingResult } from './call-result.ts'
 import { type McpToolDefinition, settleTool } from './mcp-tool.ts'
@@ -168,8 +168,8 @@ export class McpCall {
   private async ask(): Promise<string | undefined> {
     const { environment } = engineOf(this.kit.holdpoint)
     const { name, definition } = this.served
-    const call = { runId: this.call, toolCallId: this.call, toolName: name }
-    return await openQuestionOf(environment, () => settleTool(definition, this.args, this.session.gate(call)))
+    const call = { runId: this.call, toolCallId: this.call, toolName: name, input: this.args }
+    return await askAtGate(environment, this.session, call, (gate) => settleTool(definition, this.args, gate))
   }
 
   /** Runs the call, joins it, or returns its record. Undefined if it still waits for a person after `waitMs`. */

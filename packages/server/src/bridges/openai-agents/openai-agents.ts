@@ -1,15 +1,16 @@
 import { type HoldpointErrorCode, isHoldpointError } from '@holdpoint/core'
 import { type AgentInputItem, RunState, type RunToolApprovalItem, type Tool } from '@openai/agents'
 import { digestOf } from '../../base/canonical-json.ts'
-import type { ToolContext } from '../../engine/api/tool-context.ts'
 import type { Session } from '../../engine/session/create-session.ts'
 import type { Holdpoint } from '../../holdpoint.ts'
 import { engineOf } from '../../http/mounted.ts'
 import { askAtGate } from '../handlers/ask-at-gate.ts'
 import { callIdOf } from '../handlers/asking-tool.ts'
+import { asTool, failure } from '../handlers/settle.ts'
 import { outputOf, refusedBy, stillWaiting } from '../handlers/tool-not-run.ts'
+import { definitionOf } from './agent-tool.ts'
 import { Decisions } from './decisions.ts'
-import { type AnyFunctionTool, asTool, type GatedTool, gatedTool, type Invocation, inputOf } from './gated-tool.ts'
+import { type AnyFunctionTool, gatedTool, type Invocation, inputOf, mayAsk } from './gated-tool.ts'
 import { StoredAgentRun } from './stored-run.ts'
 
 /** An agent with any context and output. */
@@ -75,24 +76,29 @@ export function openAiAgents(holdpoint: Holdpoint, options: OpenAiAgentsOptions)
   const session = holdpoint.session(sessionId, { userId, tenant })
   const stored = new StoredAgentRun(engine, { tenant, sessionId, userId, runId })
   const decisions = new Decisions(engine.environment, session, runId)
-  const own = new Map<string, GatedTool>()
+  const own = new Map<string, AnyFunctionTool>()
   /** The calls whose questions are settled, with the digests of their inputs. */
   const settled = new Map<string, string>()
 
-  async function ask(tool: GatedTool, input: unknown, toolCallId: string, run: Invocation): Promise<boolean> {
+  async function ask(tool: AnyFunctionTool, input: unknown, toolCallId: string, run: Invocation): Promise<boolean> {
     const digest = digestOf(input)
     // The SDK asks up to three times for each call of a resume, and a settled question does not change.
     if (settled.get(toolCallId) === digest) return false
-    const call = { runId, toolCallId, toolName: tool.name }
-    if (tool.mayAsk) await stored.keepInput()
-    const settle = (gate: ToolContext) => tool.settle(input, gate, run)
-    const isOpen = (await askAtGate(engine, { session, tenant }, call, input, settle)) !== undefined
-    if (!isOpen) settled.set(toolCallId, digest)
-    return isOpen
+    const call = { runId, toolCallId, toolName: tool.name, input }
+    if (mayAsk(tool)) await stored.keepInput()
+    const { settle } = gatedTool(tool, run)
+    const waiting = await askAtGate(engine.environment, session, call, (gate) => settle(input, gate))
+    if (waiting === undefined) settled.set(toolCallId, digest)
+    return waiting !== undefined
   }
 
   /** Returns true if a question of the call is open. */
-  async function needsAnswer(tool: GatedTool, given: unknown, callId: string, runContext: Invocation['runContext']) {
+  async function needsAnswer(
+    tool: AnyFunctionTool,
+    given: unknown,
+    callId: string,
+    runContext: Invocation['runContext'],
+  ) {
     try {
       const run = { runContext, details: { toolCall: { callId } } } as unknown as Invocation
       return await ask(tool, await inputOf(tool, given), callId, run)
@@ -104,13 +110,13 @@ export function openAiAgents(holdpoint: Holdpoint, options: OpenAiAgentsOptions)
   }
 
   /** Runs a call, joins it, or returns its record. Errors that concern the call become text for the model. */
-  async function invoke(tool: GatedTool, text: string, run: Invocation): Promise<unknown> {
+  async function invoke(tool: AnyFunctionTool, text: string, run: Invocation): Promise<unknown> {
     const toolCallId = callIdOf(run.details?.toolCall?.callId, tool.name)
     try {
       const input = await inputOf(tool, JSON.parse(text || '{}'))
       // Asks in any case: a decision in the state may have been written by hand, so only the store counts.
       if (await ask(tool, input, toolCallId, run)) return stillWaiting()
-      const ran = await session.runTool(asTool(tool, run), input, { runId, toolCallId })
+      const ran = await session.runTool(asTool(gatedTool(tool, run), failure), input, { runId, toolCallId })
       return ran.status === 'completed' ? ran.result : stillWaiting()
     } catch (error) {
       const refused = refusedBy(error)
@@ -121,14 +127,14 @@ export function openAiAgents(holdpoint: Holdpoint, options: OpenAiAgentsOptions)
   }
 
   function gated(tool: AnyFunctionTool): AnyFunctionTool {
-    const inner = gatedTool(tool)
-    own.set(tool.name, inner)
-    if (inner.schema) engine.checkEdits(tool.name, inner.schema)
+    const schema = definitionOf(tool)?.parameters
+    own.set(tool.name, tool)
+    if (schema) engine.checkEdits(tool.name, schema)
     return {
       ...tool,
       needsApproval: (runContext, given, callId) =>
-        needsAnswer(inner, given, callIdOf(callId, tool.name), runContext as never),
-      invoke: (runContext, text, details) => invoke(inner, text, { runContext: runContext as never, details }),
+        needsAnswer(tool, given, callIdOf(callId, tool.name), runContext as never),
+      invoke: (runContext, text, details) => invoke(tool, text, { runContext: runContext as never, details }),
     } as AnyFunctionTool
   }
 

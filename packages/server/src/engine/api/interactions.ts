@@ -94,8 +94,8 @@ export interface CallState {
   result?: CallResult
   /** Its latest questions. */
   interactions: readonly CallInteraction[]
-  /** The value that `once` recorded under the requested name. */
-  recorded?: unknown
+  /** The digest of the input to which the call and its questions are bound. */
+  inputDigest?: string
 }
 
 /** Reads for bridges, remote agents and tests: they claim and change nothing, and check no permission. */
@@ -103,7 +103,7 @@ export interface EngineReads {
   /** Returns the owner of a session; null before its first event. */
   session(session: SessionRef): Promise<(SessionRef & { userId: string }) | null>
   /** Null if nothing was asked for the call and it has not begun. */
-  call(session: SessionRef, call: CallRef, recordedAs?: string): Promise<CallState | null>
+  call(session: SessionRef, call: CallRef): Promise<CallState | null>
   /** Returns the values that `once` recorded in these calls, in their order; undefined where no value is recorded. */
   recorded(session: SessionRef, steps: readonly (CallRef & { name: string })[]): Promise<unknown[]>
   /** Returns an interaction, and the time of the store when it was read. An id that no row can have finds nothing. */

@@ -2,6 +2,7 @@ import { HoldpointError } from '@holdpoint/core'
 import type { AuthNeededEvent, InteractionRequestEvent } from '@holdpoint/core/internal'
 
 import { InteractionRefused } from '../api/interaction-refused.ts'
+import type { Complete } from '../api/questions.ts'
 import type { CallKernel } from '../calls/call-kernel.ts'
 import { callRefs, claimCall, type Entered, madeSession, putCall } from '../calls/claim-call.ts'
 import type { Execution } from '../calls/execution.ts'
@@ -18,6 +19,7 @@ import type { JournalRow, QuestionKind, QuestionRow } from '../state/rows.ts'
 import { newRun, stopWaitingFor, waitFor } from '../state/run-steps.ts'
 import { addCovered } from './add-covered.ts'
 import { checkQuota } from './question-limits.ts'
+import { seenAtGate } from './seen-at-gate.ts'
 
 export interface Asking {
   interactionId: string
@@ -44,6 +46,8 @@ export interface OpenRequest {
    * if its waiter has to do so.
    */
   conclude?: ((tx: Transaction, entered: Entered, row: QuestionRow) => QuestionRow | null) | undefined
+  /** The outcome of such a question, if it follows from the answer alone. */
+  plain?: ((row: QuestionRow) => Complete | undefined) | undefined
   connected?: string[]
   scopes?: Record<string, string[]>
 }
@@ -51,6 +55,8 @@ export interface OpenRequest {
 export type Opened =
   /** The question is open or answered: a new one, or one of an earlier execution. */
   | { type: 'question'; row: QuestionRow; asked: boolean }
+  /** A gate found its value, and has written nothing. */
+  | { type: 'settled'; value: unknown }
   /** An earlier approval covers it, so the user is not asked. A question with its answer records this. */
   | { type: 'remembered'; remembered: Remembered }
 
@@ -84,8 +90,11 @@ async function openIn(
   const staged = stagedRefs(execution, ask.steps)
   const approvals = ask.rememberedKey === undefined ? [] : rememberedRefs(execution, ask.rememberedKey, ask.key)
   const [session, called, live, idle, ...found] = await tx.read(...callRefs(execution), ...staged, ...approvals)
+  const entry = [session, called, live, idle] as const
+  const seen = await seenAtGate(tx, execution, ask, entry)
+  if (seen) return seen
   if (!session) tx.committed(() => madeSession(kernel, execution))
-  const entered = claimCall(kernel, tx, execution, [session, called, live, idle])
+  const entered = claimCall(kernel, tx, execution, entry)
   if (entered.call.status === 'finished' && execution.registered) throw asksTooLate(execution.identity.toolName)
   writeStaged(kernel, tx, execution, ask.steps, found.slice(0, staged.length) as (JournalRow | null)[])
   const known = entered.call.keys[ask.key]

@@ -31,10 +31,8 @@ export type Entry = readonly [SessionRow | null, CallRow | null, RunRow | null, 
  * and that the call belongs to this execution. The first check claims the call, in the same transaction.
  */
 export function claimCall(kernel: CallKernel, tx: Transaction, execution: Execution, rows: Entry): Entered {
-  const [foundSession, foundCall, live, idle] = rows
-  const run = live ?? idle
-  const session = claimSession(tx, execution, foundSession)
-  if (isCancelled(run)) throw execution.cancel(run?.reason)
+  const [, foundCall] = rows
+  const { session, run } = checkEntry(tx, execution, rows)
   if (execution.fence > 0) {
     if (!foundCall || foundCall.fence !== execution.fence) throw execution.lose()
     return { session, call: foundCall, storedRun: run, run }
@@ -45,6 +43,14 @@ export function claimCall(kernel: CallKernel, tx: Transaction, execution: Execut
     kernel.calls.claimed(execution, call.fence)
   })
   return { session, call, storedRun: run, run }
+}
+
+/** Checks that the session belongs to the user of the call, and that the run is not cancelled. */
+export function checkEntry(tx: Transaction, execution: Execution, [found, , live, idle]: Entry) {
+  const run = live ?? idle
+  const session = claimSession(tx, execution, found)
+  if (isCancelled(run)) throw execution.cancel(run?.reason)
+  return { session, run }
 }
 
 /** Begins the call of an execution that has written nothing yet, with a commit of its own. */
@@ -85,18 +91,44 @@ export function madeSession(kernel: CallKernel, execution: Execution): void {
   kernel.questionRoom.counted(execution.partition, { questions: 0, bytes: 0 })
 }
 
-function claimed(kernel: CallKernel, tx: Transaction, execution: Execution, before: CallRow | null): CallRow {
-  const { runId, toolCallId, toolName } = execution.identity
-  if (before && before.registered !== execution.registered) {
+/** Checks that an execution that has claimed nothing may claim this call. */
+export function checkClaim(execution: Execution, before: CallRow): void {
+  const { runId, toolCallId } = execution.identity
+  if (before.registered !== execution.registered) {
     throw new HoldpointError(
       'call_mismatch',
       `The tool call "${toolCallId}" of run "${runId}" was made ${before.registered ? 'with runTool' : 'with session.toolCall'} before. Make it the same way again, or give the new call its own id.`,
     )
   }
-  // The first write of an execution begins a new call only. The caller begins an existing call by its record.
-  if (execution.begin && before) throw execution.lose()
+  // The first write of an execution begins a new call, or one that has only passed a gate. The caller begins any other
+  // call by its record, and also one whose journal may have the steps that this execution staged without reading it.
+  if (execution.begin && (hasBegun(before) || execution.staged)) throw execution.lose()
+  if (execution.gatedInput !== undefined) assertSameCall(execution, before, execution.gatedInput)
   // A caller that only checks whether the call may run must not take it from the execution that runs it.
-  if (execution.waiter === 'gate' && before && before.status !== 'suspended') throw callBegun(before)
+  if (execution.waiter === 'gate' && before.status !== 'suspended') throw callBegun(before)
+}
+
+/**
+ * Rejects an execution whose call was made before with another tool or input: model providers use tool call ids again, and
+ * an approval counts for the input that was shown.
+ */
+export function assertSameCall({ identity }: Pick<Execution, 'identity'>, before: CallRow, digest: string): void {
+  const { runId, toolCallId, toolName, inputDigest = before.gatedInput } = before
+  if (toolName === identity.toolName && (inputDigest === undefined || inputDigest === digest)) return
+  throw new HoldpointError(
+    'call_mismatch',
+    `${identity.toolName} was not run: the tool call "${toolCallId}" of run "${runId}" was made before with another tool or input, and an approval counts for the input that was shown. Give each call of a run its own id, and each turn its own run id.`,
+    { details: { runId, toolCallId } },
+  )
+}
+
+/** A call that only a gate has made has asked, but not begun. */
+export const hasBegun = ({ status, inputDigest, waiting }: CallRow): boolean =>
+  status !== 'suspended' || inputDigest !== undefined || waiting !== undefined
+
+function claimed(kernel: CallKernel, tx: Transaction, execution: Execution, before: CallRow | null): CallRow {
+  const { runId, toolCallId, toolName } = execution.identity
+  if (before) checkClaim(execution, before)
   const base: Omit<CallRow, 'toolName' | 'status'> = before ?? {
     runId,
     toolCallId,
@@ -109,10 +141,13 @@ function claimed(kernel: CallKernel, tx: Transaction, execution: Execution, befo
   // A call behind a gate is resumed by its own client, so no process has to take it over.
   const held =
     execution.waiter === 'gate'
-      ? { status: 'suspended' as const }
+      ? {
+          status: 'suspended' as const,
+          ...(execution.gatedInput !== undefined && { gatedInput: execution.gatedInput }),
+        }
       : { status: 'running' as const, owner: kernel.incarnation }
   const own: CallRow = { ...rest, ...held, toolName, fence: base.fence + 1 }
-  const call = execution.begin?.(tx, own) ?? own
+  const call = execution.begin?.(tx, own, before) ?? own
   putCall(tx, execution.id, call)
   return call
 }

@@ -34,13 +34,15 @@ export class Execution {
   readonly waiter: 'inline' | 'suspended' | 'gate'
   /** Stored with each question, and passed to `onSettled`. */
   readonly wake: Json | undefined
+  /** The digest of the input that the questions of a gate are bound to. */
+  readonly gatedInput: string | undefined
   /** Called with the question at which this execution must stop, if waiting means ending. */
   onSuspend: ((interactionId: string) => void) | undefined
   /**
    * Begins the call in the commit that claims it. Set while code runs that has no effects of its own, so that the call need
    * not be claimed before it; its first write does.
    */
-  begin: ((tx: Transaction, call: CallRow) => CallRow) | undefined
+  begin: ((tx: Transaction, call: CallRow, before: CallRow | null) => CallRow) | undefined
   /** 0 until the call was claimed. */
   fence = 0
   /** When it claimed its call, by this process's clock. */
@@ -73,6 +75,7 @@ export class Execution {
       waiter: 'inline' | 'suspended' | 'gate'
       onSuspend?: (interactionId: string) => void
       wake?: Json | undefined
+      gatedInput?: string | undefined
     },
   ) {
     const { runId, toolCallId, toolName } = identity
@@ -83,6 +86,7 @@ export class Execution {
     this.registered = options.registered
     this.waiter = options.waiter
     this.wake = checkedWake(options.wake)
+    this.gatedInput = options.gatedInput
     this.onSuspend = options.onSuspend
   }
 

@@ -1,7 +1,7 @@
 import { HoldpointError, type HoldpointErrorCode, type UserAction } from '@holdpoint/core'
 import { schemas } from '@holdpoint/core/protocol'
 import { assertIds } from '../../base/assert-ids.ts'
-import type { Json } from '../../base/canonical-json.ts'
+import { digestOf, type Json } from '../../base/canonical-json.ts'
 import { accessSession } from '../access/authorize.ts'
 import type { Tool, ToolRun } from '../api/tool.ts'
 import type { ToolContext } from '../api/tool-context.ts'
@@ -55,8 +55,12 @@ export interface Session {
    * The same for frameworks that end a request at a question and call the tool again later by themselves: what would
    * wait rejects with `interaction_waiting` instead, and asking again once it is settled gets the answer. Pass `wake` and
    * `hooks.onSettled` to learn when that is.
+   *
+   * If `runTool` runs the call afterwards with a tool that asks the same in `before`, pass the `input` of the call. Its
+   * questions are then bound to this input: another input under the same ids is rejected with `call_mismatch`. The gate
+   * then only reads a question that is open or answered, and `runTool` records the outcome when it begins the call.
    */
-  gate(options: Omit<ToolCallOptions, 'signal'>): ToolContext
+  gate(options: Omit<ToolCallOptions, 'signal'> & { input?: unknown }): ToolContext
   /**
    * Runs a registered tool. `input` is what the tool's schema reads: a field with a default may be left out. A call that
    * has finished is not run again: its record is returned.
@@ -138,8 +142,9 @@ export function createSession(
       return toolContext({ kernel, execution, detachSignal: signal })
     },
 
-    gate({ wake, ...call }) {
-      const execution = new Execution(identify(call), { registered: true, waiter: 'gate', wake })
+    gate({ wake, input, ...call }) {
+      const gatedInput = input === undefined ? undefined : digestOf(input)
+      const execution = new Execution(identify(call), { registered: true, waiter: 'gate', wake, gatedInput })
       return toolContext({ kernel, execution, detachSignal: undefined })
     },
 

@@ -1,10 +1,11 @@
 import type { CallInteraction, CallRef, EngineReads, SessionRef } from '../api/interactions.ts'
+import { hasBegun } from '../calls/claim-call.ts'
 import { onceId, recordedIn } from '../calls/staged-steps.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { callId, SESSION_ROW, sessionPartition } from '../records/keys.ts'
 import { decodeRow } from '../records/row-codec.ts'
 import { isLive, isPending } from '../state/question.ts'
-import type { JournalRow, Kind, QuestionRow, RowTypes } from '../state/rows.ts'
+import type { Kind, QuestionRow, RowTypes } from '../state/rows.ts'
 import { questionAt, recordOf } from './list-interactions.ts'
 import { sessionRecord } from './list-sessions.ts'
 
@@ -42,22 +43,19 @@ export function createReads(kernel: Kernel): EngineReads {
       return row ? sessionRecord(row) : null
     },
 
-    async call(session, call, recordedAs) {
-      const journal = recordedAs === undefined ? [] : [journalOf(call, recordedAs)]
-      const [row, entry] = (await loadAll(session, [
-        ['call', callId(call.runId, call.toolCallId)],
-        ...journal.map((id): [Kind, string] => ['journal', id]),
-      ])) as [RowTypes['call'] | null, JournalRow | null | undefined]
+    async call(session, { runId, toolCallId }) {
+      const [row] = await load(session, 'call', [callId(runId, toolCallId)])
       if (!row) return null
       const asked = await questions(
         session,
         Object.values(row.keys).map(({ interactionId }) => interactionId),
       )
+      const { inputDigest = row.gatedInput } = row
       return {
-        begun: row.status !== 'suspended' || row.waiting !== undefined,
+        begun: hasBegun(row),
         status: row.status,
         interactions: asked.map((each) => interactionOf(each, kernel)),
-        recorded: recordedIn(entry)?.value,
+        ...(inputDigest !== undefined && { inputDigest }),
         ...(row.result && { result: row.result }),
       }
     },

@@ -113,12 +113,16 @@ export async function takeTurn(
   const taken = await kernel.transact(partition, async (tx) => {
     const [session, before] = await tx.read(['session', SESSION_ROW], ['turn', row])
     claimSession(tx, { identity: { ...owner, runId, toolCallId: '', toolName: '' } }, session)
-    if (before?.runId === runId) return true
+    // No session that this commit creates has questions. The next question need not count them.
+    if (!session) tx.committed(() => kernel.questionRoom.counted(partition, { questions: 0, bytes: 0 }))
+    // The request that brought the message of this turn has declined the questions of earlier ones.
+    if (before?.runId === runId) return !continues
     // While a later turn streams, an earlier one that only reaches this point now must not take the session back.
     if (!(await retake(tx, sessionId, runId, continues || (before && !before.ended)))) return false
     if (before) await overtake(tx, sessionId, before, thread)
     tx.put('turn', row, { fence: (before?.fence ?? 0) + 1, runId, ended: true })
-    return true
+    // Only a message overtakes the runs of its thread, and this is the first one.
+    return before !== null || thread === undefined
   })
   return taken ? await declineWaiting(kernel, partition, sessionId, { except: runId, thread }) : []
 }

@@ -91,6 +91,8 @@ export interface CallRow {
   registered: boolean
   input?: unknown
   inputDigest?: string
+  /** The digest of the input that a gate asked about, until the call begins. */
+  gatedInput?: string
   status: 'running' | 'suspended' | 'finished'
   /** The id of the node whose writes count; none while suspended, finished or abandoned. */
   owner?: string

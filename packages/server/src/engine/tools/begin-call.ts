@@ -1,6 +1,5 @@
-import { HoldpointError } from '@holdpoint/core'
 import { digestOf } from '../../base/canonical-json.ts'
-import { callRefs, claimCall, claimSession, madeSession, putCall } from '../calls/claim-call.ts'
+import { assertSameCall, callRefs, claimCall, claimSession, madeSession, putCall } from '../calls/claim-call.ts'
 import type { Execution } from '../calls/execution.ts'
 import { isAlive } from '../calls/heartbeat.ts'
 import type { DeliveryKernel } from '../delivery/delivery-kernel.ts'
@@ -29,7 +28,7 @@ export function beginCall(
     const [session, before, live, idle] = await tx.read(...callRefs(execution))
     // Before the record is returned: it belongs to the user of the session.
     if (session) claimSession(tx, execution, session)
-    if ('input' in how && before) checkSame(execution, before, how.input)
+    if ('input' in how && before) assertSameCall(execution, before, digestOf(how.input))
     if (before?.status === 'finished') return { type: 'finished', result: before.result ?? noResult }
     if (before && (await ownedElsewhere(kernel, tx, before))) return { type: 'elsewhere' }
     const run = live ?? idle
@@ -44,8 +43,7 @@ export function beginCall(
     if (!session) tx.committed(() => madeSession(kernel, execution))
     const { call } = claimCall(kernel, tx, execution, [session, before, live, idle])
     const input = 'input' in how ? how.input : call.input
-    const { waiting: _none, ...rest } = call
-    const claimed: CallRow = { ...rest, input, inputDigest: digestOf(input) }
+    const claimed = begunWith(call, input)
     putCall(tx, execution.id, claimed)
     // A call that a gate made has asked, but not begun.
     if (before?.inputDigest === undefined) started(kernel, tx, execution, claimed)
@@ -54,15 +52,20 @@ export function beginCall(
 }
 
 /**
- * Lets the first write of this execution claim and begin its call, together with what it writes. If the call exists by
+ * Lets the first write of this execution claim and begin its call, together with what it writes. If the call has begun by
  * then, the execution loses: it began nothing, and the call has to be begun by its record.
  */
 export function beginWithFirstWrite(kernel: DeliveryKernel, execution: Execution, input: unknown): void {
-  execution.begin = (tx, call) => {
-    const begun: CallRow = { ...call, input, inputDigest: digestOf(input) }
+  execution.begin = (tx, call, before) => {
+    const begun = begunWith(call, input)
+    if (before) assertSameCall(execution, before, begun.inputDigest)
     started(kernel, tx, execution, begun)
     return begun
   }
+}
+
+function begunWith({ waiting: _none, gatedInput: _same, ...call }: CallRow, input: unknown) {
+  return { ...call, input, inputDigest: digestOf(input) }
 }
 
 function started(kernel: DeliveryKernel, tx: Transaction, execution: Execution, call: CallRow): void {
@@ -83,18 +86,6 @@ async function openQuestions(tx: Transaction, { waiting = [] }: CallRow): Promis
   const rows = await tx.read(...waiting.map((id) => ['question', id] as const))
   const allOpen = rows.every((row) => row?.status === 'open' && row.expiresAt > tx.now)
   return waiting.length > 0 && allOpen ? waiting : null
-}
-
-/** Model providers use tool call ids again. A record must not be taken for another call's. */
-function checkSame(execution: Execution, before: CallRow, input: unknown): void {
-  const sameInput = before.inputDigest === undefined || before.inputDigest === digestOf(input)
-  if (before.toolName === execution.identity.toolName && sameInput) return
-  const { runId, toolCallId } = before
-  throw new HoldpointError(
-    'call_mismatch',
-    `The tool call "${toolCallId}" of run "${runId}" was made before with another tool or input. Give each call of a run its own id, and each turn its own run id.`,
-    { details: { runId, toolCallId } },
-  )
 }
 
 const noResult: CallResult = { status: 'error', code: 'tool_failed', message: 'The tool failed.' }

@@ -69,11 +69,12 @@ async function openAndWait(
     await untilStored(kernel, execution, () => kernel.ready())
     // A question that waits for users who are absent needs no look at who is present before it is asked.
     if (interaction.whenUnavailable === 'throw') await assertAvailable(participant, key, interaction)
-    const conclude = concluding(participant, interaction.behavior)
+    const asking = { ...interaction, key, ...concluding(participant, interaction.behavior) }
     const opened = await execution.queue.run('', () =>
-      untilStored(kernel, execution, () => openQuestion(kernel, execution, { ...interaction, key, conclude }, expect)),
+      untilStored(kernel, execution, () => openQuestion(kernel, execution, asking, expect)),
     )
     if (opened.type === 'remembered') return promised.resolve(opened)
+    if (opened.type === 'settled') return promised.resolve({ type: 'value', value: opened.value })
     waitFor(participant, opened, interaction.behavior, promised)
   } catch (error) {
     promised.reject(error)
@@ -86,22 +87,32 @@ async function openAndWait(
  * A suspended call, or one of a process that died, is run again after its answer. If the outcome follows from that answer
  * alone, it is recorded by the commit that finds the question. A caller that may leave meanwhile needs a waiter for that.
  */
-function concluding({ kernel, execution, detachSignal }: Participant, { plain }: Behavior): OpenRequest['conclude'] {
-  if (detachSignal) return undefined
-  return (tx, entered, row) => {
+function concluding(
+  { kernel, execution, detachSignal }: Participant,
+  behavior: Behavior,
+): Pick<OpenRequest, 'plain' | 'conclude'> {
+  if (detachSignal) return {}
+  const plain = (row: QuestionRow) => {
     const answer = row.status === 'answered' && !row.outcome ? row.answer : undefined
-    const outcome = answer && plain?.(answer, row)
-    if (!outcome || !mayConclude(execution)) return null
-    tx.committed(() => kernel.calls.keepLatestRows(execution, tx.rowsAfterCommit('ended', row.id)))
-    return completeEntered(kernel, tx, entered, row, outcome)
+    return answer && behavior.plain?.(answer, row)
+  }
+  return {
+    plain,
+    conclude(tx, entered, row) {
+      const outcome = plain(row)
+      if (!outcome || !mayConclude(execution)) return null
+      tx.committed(() => kernel.calls.keepLatestRows(execution, tx.rowsAfterCommit('ended', row.id)))
+      return completeEntered(kernel, tx, entered, row, outcome)
+    },
   }
 }
 
 /**
- * A gate may conclude in the commit that claims its call, because `runTool` claims it again. Any other execution has
- * claimed it before, so that its outcome is a second check of its fence before the tool continues.
+ * A gate may conclude in the commit that claims its call, because `runTool` claims it again, and so may an execution that
+ * begins its call, because its claim is checked again before the tool runs. Any other execution has claimed it before, so
+ * that its outcome is a second check of its fence before the tool continues.
  */
-const mayConclude = ({ fence, waiter }: Execution): boolean => fence > 0 || waiter === 'gate'
+const mayConclude = ({ fence, waiter, begin }: Execution): boolean => fence > 0 || waiter === 'gate' || !!begin
 
 /** The key that finds this question again in a re-run. */
 function nameQuestion(execution: Execution, { key, kind }: PreparedQuestion, promised: Deferred<Interacted>): string {

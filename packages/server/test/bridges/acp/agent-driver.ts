@@ -1,8 +1,9 @@
 import { type AgentContext, agent, client, type RequestPermissionResponse } from '@agentclientprotocol/sdk'
 import type { BridgeCall, BridgeDriver, BridgeTool, CallState, Claim, Stop } from '@holdpoint/conformance/bridge'
-import { type Holdpoint, InteractionRefused, type Tool, type ToolContext } from '@holdpoint/server'
+import { type Holdpoint, InteractionRefused } from '@holdpoint/server'
 import { acpAgent } from '@holdpoint/server/acp'
 import { askAtGate } from '../../../src/bridges/handlers/ask-at-gate.ts'
+import { asTool, type Questions, settle } from '../../../src/bridges/handlers/settle.ts'
 import { outputOf } from '../../../src/bridges/handlers/tool-not-run.ts'
 import { engineOf } from '../../../src/http/mounted.ts'
 
@@ -58,20 +59,15 @@ async function runCall(
 ): Promise<CallState> {
   const session = holdpoint.session('chat-1', { userId })
   const call = { runId: 'turn-1', toolCallId, toolName: tool.name }
-  const settle = async (given: BridgeCall['input'], ctx: ToolContext) => {
-    const asked = tool.approve?.(given)
-    const args = asked ? (await ctx.approve({ args: given, schema: tool.input, ...asked })).args : given
-    return { args, before: await tool.before?.(args, ctx) }
-  }
-  const own: Tool<BridgeCall['input'], unknown> = {
-    ...{ name: tool.name, edits: tool.input },
-    input: { safeParseAsync: async (data) => ({ success: true, data: data as BridgeCall['input'] }) },
-    async execute(given, ctx) {
-      const { args, before } = await settle(given, ctx)
-      return await tool.execute(args, ctx, before)
-    },
-  }
-  const ask = () => askAtGate(engineOf(holdpoint), { session, tenant: '' }, call, input, (gate) => settle(input, gate))
+  const { approve, before, execute } = tool
+  const questions = { schema: tool.input, ...(approve && { approve }), ...(before && { before }) } as Questions
+  const own = asTool({
+    ...{ name: tool.name, schema: tool.input },
+    settle: (given, ctx) => settle(questions, given, ctx),
+    execute: async (args, ctx, value) => await execute(args as BridgeCall['input'], ctx, value),
+  })
+  const { environment } = engineOf(holdpoint)
+  const ask = () => askAtGate(environment, session, { ...call, input }, (gate) => settle(questions, input, gate))
   let waiting = await ask()
   if (waiting && (await show({ sessionId: 'chat-1', interactionId: waiting })) === 'answered') waiting = await ask()
   if (waiting) return { state: 'waiting' }

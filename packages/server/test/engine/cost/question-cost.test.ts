@@ -69,23 +69,21 @@ test('a suspended call that is run again after its answer continues after three 
   expect(rows).toBeLessThanOrEqual(15)
 })
 
-/** The answer, the gate with the outcome of its question, and the claim of the call. */
-test('a call behind a gate continues after three commits', async () => {
+/** The answer, and the claim of the call with the outcome of its question. */
+test('a call behind a gate continues after two commits', async () => {
   const counted = countedStore(memoryStore())
   const holdpoint = createHoldpoint({ store: counted.store, hooks: { onSettled: () => {} } })
   onTestFinished(() => holdpoint.close())
   const session = holdpoint.session('chat', ADA)
   const call = { runId: 'run-1', toolCallId: 'call-1', toolName: 'delete_files' }
   const approval = { prompt: 'Delete 3 files?' }
-  const atGate = () =>
-    askAtGate(engineOf(holdpoint), { session, tenant: '' }, call, {}, (gate) => gate.approve(approval))
+  const { environment } = engineOf(holdpoint)
+  const atGate = () => askAtGate(environment, session, { ...call, input: {} }, (gate) => gate.approve(approval))
   const tool = holdpoint.tool({
     name: 'delete_files',
     input: z.object({}),
-    async execute(_input, ctx) {
-      await ctx.approve(approval)
-      return counted.counts().commits
-    },
+    before: async (_input, ctx) => void (await ctx.approve(approval)),
+    execute: () => counted.counts().commits,
   })
   const interactionId = (await atGate()) ?? ''
   const shown = shownIn(counted.events)()
@@ -95,7 +93,7 @@ test('a call behind a gate continues after three commits', async () => {
   expect(await engineOf(holdpoint).answer(ADA, 'chat', message)).toMatchObject({ status: 200 })
   expect(await atGate()).toBeUndefined()
   const ran = await session.runTool(tool, {}, call)
-  expect((ran as { result: number }).result).toBeLessThanOrEqual(3)
+  expect((ran as { result: number }).result).toBeLessThanOrEqual(2)
 })
 
 /** A tool that asks whether it may delete three files. */

@@ -3,6 +3,7 @@ import { schemas } from '@holdpoint/core/protocol'
 import type { SessionRef } from '../../../engine/api/interactions.ts'
 import type { Holdpoint } from '../../../holdpoint.ts'
 import { engineOf } from '../../../http/mounted.ts'
+import type { Appended } from '../../../store/port.ts'
 import { describe, type QuestionDescriptor } from './descriptor.ts'
 
 const PAGE = 200
@@ -70,8 +71,11 @@ export function followQuestions(
     try {
       do {
         again = false
-        if (next === undefined) await start()
-        const page = await store.readLog(partition, { from: next ?? 1, limit: PAGE })
+        if (next === undefined) {
+          await start()
+          continue
+        }
+        const page = await store.readLog(partition, { from: next, limit: PAGE })
         if (stopped) return
         for (const { seq, json } of page.events) {
           next = seq + 1
@@ -86,8 +90,19 @@ export function followQuestions(
     }
   }
 
-  const unsubscribe = store.subscribe((partitions) => {
-    if (partitions.includes(partition)) void poll()
+  /** Takes the events that this process appended. Returns false if they do not continue what was read. */
+  function take(appended: readonly Appended[] | undefined): boolean {
+    if (!appended || looking || next === undefined) return false
+    for (const { firstSeq, events } of appended.filter(({ events }) => events.length > 0)) {
+      if (firstSeq !== next) return false
+      next += events.length
+      for (const json of events) tellOf(JSON.parse(json) as HoldpointEvent)
+    }
+    return true
+  }
+
+  const unsubscribe = store.subscribe((partitions, own) => {
+    if (partitions.includes(partition) && !take(own.get(partition))) void poll()
   })
   const tick = () => {
     void poll()
