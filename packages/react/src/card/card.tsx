@@ -1,5 +1,6 @@
 import type { Answer, Interaction } from '@holdpoint/core'
 import { type HTMLAttributes, type ReactNode, useCallback, useEffect, useId, useMemo, useState } from 'react'
+import { createDrafts } from '../base/drafts.ts'
 import type { SlotName } from '../base/slots.ts'
 import { useSettings } from '../settings/use-settings.ts'
 import { infoOf, toolNameOf } from '../wording/names.ts'
@@ -22,7 +23,8 @@ export function CardRoot(props: CardRootProps & { kind: string }) {
   const { onRespond, onRetry, onExtend, onCancelRun, headingLevel = 3, toolTitle, ...others } = rest
   const { classNames, slots, portalContainer, ...attributes } = others
   const settings = useSettings()
-  const { drafts, dir, lang } = settings
+  const { dir, lang } = settings
+  const drafts = settings.drafts?.(createDrafts) ?? null
   const delivery = useDelivery(given, { onRespond, onRetry, onExtend, onCancelRun })
   const { interaction, holds } = delivery
   const interactionId = interaction?.interactionId
@@ -46,6 +48,7 @@ export function CardRoot(props: CardRootProps & { kind: string }) {
     const back = () => focusNext(slotOfSending(delivery) ?? 'prompt')
     return {
       ...settings,
+      drafts,
       interaction,
       request: interaction && questionOf(interaction),
       view,
@@ -79,6 +82,7 @@ export function CardRoot(props: CardRootProps & { kind: string }) {
     }
   }, [
     settings,
+    drafts,
     interaction,
     view,
     over,

@@ -4,7 +4,7 @@ import { createContext, type ReactNode, useContext } from 'react'
 import type { Announcer } from '../announce/announcer.ts'
 import { type Clock, systemClock } from '../base/clock.ts'
 import type { Device } from '../base/device.ts'
-import type { Drafts } from '../base/drafts.ts'
+import type { Drafts, DraftsOptions } from '../base/drafts.ts'
 import type { ClassNames, Slots } from '../base/slots.ts'
 
 /** The name and appearance of an account. They come from the application, never from an agent. */
@@ -63,7 +63,8 @@ export interface HoldpointSettings {
   renderers: Readonly<Record<string, ToolPreview>>
   confirmHighRisk: HighRiskConfirm
   announcer: Announcer | null
-  drafts: Drafts | null
+  /** The drafts of all cards below. Each card passes the function that creates them, so that they are loaded with the cards. */
+  drafts: ((create: (options: DraftsOptions) => Drafts) => Drafts) | null
   device: Device | undefined
   onSignIn: (() => unknown) | undefined
   onChangeApprovals: ((toolName: string) => unknown) | undefined

@@ -6,7 +6,7 @@ import { createAnnouncer } from '../announce/announcer.ts'
 import { LiveRegion } from '../announce/live-region.tsx'
 import { type Clock, systemClock } from '../base/clock.ts'
 import { createDevice } from '../base/device.ts'
-import { createDrafts, type DraftStorage } from '../base/drafts.ts'
+import type { DraftStorage, Drafts, DraftsOptions } from '../base/drafts.ts'
 import type { ClassNames, Slots } from '../base/slots.ts'
 import { useLatest } from '../base/use-latest.ts'
 
@@ -127,7 +127,7 @@ export function HoldpointProvider(props: HoldpointProviderProps) {
   const announcer = useMemo(() => outer ?? createAnnouncer(clock), [outer, clock])
   const current = useLatest(client)
   const [drafts] = useState(() =>
-    createDrafts({
+    openedOnce({
       storage: draftStorage === undefined ? sessionStorageIfAny() : draftStorage,
       owner: () => current()?.getSnapshot().you?.userId,
     }),
@@ -188,6 +188,15 @@ export function HoldpointProvider(props: HoldpointProviderProps) {
       {outer ? null : <LiveRegion announcer={announcer} />}
     </HoldpointContext.Provider>
   )
+}
+
+/** Returns a function that opens the drafts of a provider with the code of the first card, and later returns the same. */
+function openedOnce(options: DraftsOptions) {
+  let drafts: Drafts | undefined
+  return (create: (options: DraftsOptions) => Drafts) => {
+    drafts ??= create(options)
+    return drafts
+  }
 }
 
 /** The handlers of the application, of which only those that are called must be the newest. */

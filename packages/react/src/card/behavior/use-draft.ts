@@ -16,7 +16,7 @@ export function useDraft<T extends object>(
 ): [T, (change: Partial<T>) => void] {
   const settings = useSettings()
   const [own] = useState(createDrafts)
-  const drafts = settings.drafts ?? own
+  const drafts = settings.drafts?.(createDrafts) ?? own
   const id = interaction?.interactionId ?? ''
   const before = interaction?.replaces ?? ''
   const first = useMemo(() => initial(drafts.get(before) as Partial<T> | undefined), [id, drafts])

@@ -3,6 +3,7 @@ import type { InteractionRequestEvent } from '@holdpoint/core/internal'
 import type { Messages } from '@holdpoint/core/messages'
 
 import { createContext } from 'react'
+import type { Drafts } from '../../base/drafts.ts'
 import type { ClassNames, SlotName, Slots } from '../../base/slots.ts'
 import type { HoldpointSettings, ToolInfo } from '../../settings/context.ts'
 import type { CardAction } from '../../wording/answer-text.ts'
@@ -39,7 +40,8 @@ export interface CardProps extends CardSurroundings {
 }
 
 /** The context of a card's parts: the settings of the provider for this card, and the card itself. */
-export interface Card extends HoldpointSettings {
+export interface Card extends Omit<HoldpointSettings, 'drafts'> {
+  drafts: Drafts | null
   messages: Messages
   interaction: Interaction | undefined
   /** The request, unless the question is about accounts. */
