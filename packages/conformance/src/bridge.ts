@@ -10,13 +10,13 @@ import { BRIDGE_ROWS } from './bridge/rows.ts'
 import { MEMORY, type Row } from './bridge/run-row.ts'
 import { shownRows } from './bridge/shown.ts'
 import { bridgeWorld } from './bridge/world.ts'
-import { seeded } from './seeded.ts'
+import { seeded, seedOr } from './seeded.ts'
 
 export type * from './bridge/driver.ts'
 export type { BridgeRow } from './bridge/rows.ts'
 export { BRIDGE_ROWS }
 
-const SEED = Number(process.env.HOLDPOINT_SEED ?? 19_019)
+const SEED = seedOr(19_019)
 
 /**
  * Runs the rows that every bridge to an agent framework must pass. A row that cannot apply is skipped with the reason

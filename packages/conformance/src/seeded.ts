@@ -8,3 +8,6 @@ export function seeded(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
   }
 }
+
+/** Returns the seed of a random test: always the same, unless `HOLDPOINT_SEED` names another. */
+export const seedOr = (fixed: number): number => Number(process.env.HOLDPOINT_SEED || fixed)

@@ -126,7 +126,7 @@ describe('what is shown has the meaning of what runs', () => {
         const shownB = JSON.stringify(readableArgs(b, options))
         expect(shownA === shownB).toBe(JSON.stringify(a) === JSON.stringify(b))
       }),
-      { numRuns: 500, seed: 20 },
+      { numRuns: 500 },
     )
   })
 
@@ -162,7 +162,7 @@ describe('what is shown has the meaning of what runs', () => {
         const shown = readableText(a, options)
         expect(shown === readableText(b, options), shown).toBe(meaningOf(a) === meaningOf(b))
       }),
-      { numRuns: 5_000, seed: 21 },
+      { numRuns: 5_000 },
     )
   })
 })

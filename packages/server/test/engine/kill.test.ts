@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { seeded } from '@holdpoint/conformance/seeded'
+import { seeded, seedOr } from '@holdpoint/conformance/seeded'
 import { createHoldpoint } from '@holdpoint/server'
 import { sqliteStore } from '@holdpoint/server/sqlite'
 import { expect, onTestFinished, test } from 'vitest'
@@ -16,7 +16,7 @@ import { until } from './support/nodes.ts'
  * HOLDPOINT_KILLS: rounds, 200 where CI is true; HOLDPOINT_SEED: which moments.
  */
 const ROUNDS = Number(process.env.HOLDPOINT_KILLS ?? (process.env.CI === 'true' ? 200 : 40))
-const SEED = Number(process.env.HOLDPOINT_SEED ?? 20_301)
+const SEED = seedOr(20_301)
 const TASKS_A_ROUND = 3
 const LEASE_MS = 300
 const AGAIN = 60

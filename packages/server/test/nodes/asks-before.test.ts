@@ -1,4 +1,4 @@
-import { seeded } from '@holdpoint/conformance/seeded'
+import { seeded, seedOr } from '@holdpoint/conformance/seeded'
 import { test } from 'vitest'
 import { raceToAsk } from '../engine/support/asks-before.ts'
 import { open } from '../engine/support/world.ts'
@@ -7,7 +7,7 @@ import { onStores } from './places.ts'
 
 /** `HOLDPOINT_RACE_ROUNDS`: how often; `HOLDPOINT_SEED`: in which order. */
 const ROUNDS = Number(process.env.HOLDPOINT_RACE_ROUNDS ?? 5)
-const SEED = Number(process.env.HOLDPOINT_SEED ?? 20_311)
+const SEED = seedOr(20_311)
 const CALLS = 13
 
 await onStores('two nodes that receive the same calls', ['sqlite', 'postgres', 'redis'], (world) => {

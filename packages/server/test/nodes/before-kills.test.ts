@@ -1,4 +1,4 @@
-import { seeded } from '@holdpoint/conformance/seeded'
+import { seeded, seedOr } from '@holdpoint/conformance/seeded'
 import { expect, test } from 'vitest'
 import { type NodeProcess, startNode } from './node-process.ts'
 import { person } from './person.ts'
@@ -6,7 +6,7 @@ import { onStores, pause, until } from './places.ts'
 
 /** `HOLDPOINT_KILL_ROUNDS`: how often on each store; `HOLDPOINT_SEED`: which answers, and when the node dies. */
 const ROUNDS = Number(process.env.HOLDPOINT_KILL_ROUNDS ?? 2)
-const SEED = Number(process.env.HOLDPOINT_SEED ?? 3_107)
+const SEED = seedOr(3_107)
 const CALLS = 3
 const ANSWERS = 50
 /** A node dies at this moment of the race at the latest. */

@@ -1,4 +1,4 @@
-import { seeded } from '@holdpoint/conformance/seeded'
+import { seeded, seedOr } from '@holdpoint/conformance/seeded'
 import { createHoldpoint } from '@holdpoint/server'
 import { answerPage } from '@holdpoint/server/answer-page'
 import { memoryStore } from '@holdpoint/server/memory'
@@ -12,7 +12,7 @@ import { boardWorld } from './support/board.ts'
  * how many; HOLDPOINT_SEED: at which calls.
  */
 const KILLS = Number(process.env.HOLDPOINT_SURFACE_KILLS ?? 60)
-const SEED = Number(process.env.HOLDPOINT_SEED ?? 18)
+const SEED = seedOr(18)
 const MOST_CALLS = 80
 const ADA = { userId: 'ada' }
 

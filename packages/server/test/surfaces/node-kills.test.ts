@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { seeded } from '@holdpoint/conformance/seeded'
+import { seeded, seedOr } from '@holdpoint/conformance/seeded'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { onStores, type World } from '../nodes/places.ts'
@@ -16,7 +16,7 @@ import type { LifeSetup } from './kill/messages.ts'
  * store. The memory store dies with its process: kills.test.ts kills there at calls to the store.
  */
 const KILLS = Number(process.env.HOLDPOINT_NODE_KILLS ?? 8)
-const SEED = Number(process.env.HOLDPOINT_SEED ?? 1_818)
+const SEED = seedOr(1_818)
 const ALL = ['sqlite', 'postgres', 'redis'] as const
 const STORES = ALL.filter((store) => (process.env.HOLDPOINT_SURFACE_STORE ?? store) === store)
 const MOST_STEPS = { all: 120, provider: 4 }

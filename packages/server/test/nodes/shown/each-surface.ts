@@ -1,3 +1,4 @@
+import { seedOr } from '@holdpoint/conformance/seeded'
 import type { Holdpoint } from '@holdpoint/server'
 import type { Store } from '@holdpoint/server/store'
 import fc from 'fast-check'
@@ -44,7 +45,7 @@ async function liveAll(count: number, store: Store, kindOf: (holdpoint: Holdpoin
       await Promise.all(all.map((calls) => live(holdpoint, kind, calls)))
     }),
     // A failure hangs as often as it throws, and a shrinking run would hang with it.
-    { numRuns: count / BATCH, seed: 20261119, endOnFailure: true },
+    { numRuns: count / BATCH, seed: seedOr(20261119), endOnFailure: true },
   )
   // Fifty lives are too long to print; the seed leads back to them.
   if (checked.failed) throw checked.errorInstance
