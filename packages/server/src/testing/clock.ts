@@ -14,7 +14,10 @@ export interface TestClock {
   advance(time: number | string): Promise<void>
   /** Jumps forward without firing timers in between, as if the machine had slept, and then runs all overdue timers. */
   jump(time: number | string): Promise<void>
-  /** Resolves when all work that is due now is done. */
+  /**
+   * Resolves when all work that is due now is done, including hashes. Other threads compute these, and take longer when
+   * the machine is busy. `advance` does not wait for them.
+   */
   settle(): Promise<void>
   /** The number of pending timers. */
   readonly timers: number
@@ -65,7 +68,10 @@ export function testClock({ start = Date.UTC(2030, 0, 1) }: { start?: number } =
       advance,
     },
     advance,
-    settle: () => advance(0),
+    async settle() {
+      await settle({ hashes: true })
+      await advance(0)
+    },
     async jump(by) {
       await settle()
       time += milliseconds(by)
@@ -79,6 +85,11 @@ export function testClock({ start = Date.UTC(2030, 0, 1) }: { start?: number } =
 
 /** The number of turns of the event loop after which chained promises are assumed to have resolved. */
 const TURNS = 6
-async function settle(): Promise<void> {
-  for (let turn = 0; turn < TURNS; turn++) await new Promise<void>((resolve) => setImmediate(resolve))
+const NOTHING = new Uint8Array()
+async function settle({ hashes = false } = {}): Promise<void> {
+  for (let turn = 0; turn < TURNS; turn++) {
+    const hashed = hashes ? crypto.subtle.digest('SHA-256', NOTHING) : undefined
+    await new Promise<void>((resolve) => setImmediate(resolve))
+    await hashed
+  }
 }

@@ -180,6 +180,7 @@ test('the link of a question that stays answerable works after its deadline, and
       })
   }
   await clock.advance('1m')
+  await clock.settle()
   expect([...tokens.keys()].sort()).toEqual(['later', 'now'])
   await clock.advance('1h')
   expect(await holdpoint.links.open(tokens.get('later') ?? '')).toMatchObject({ sessionId: 'chat' })
