@@ -4,14 +4,10 @@ import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { chromiumPath } from './scripts/chromium.ts'
-import { limits, onNode, system as outside, resolve, shared, unit } from './vitest.unit.config.ts'
+import { limits, onNode, resolve, shared, system, unit } from './vitest.unit.config.ts'
 
 const exclude = ['**/node_modules/**', '**/dist/**', '**/.next/**']
 const browserTests = '**/*.browser.test.{ts,tsx}'
-/** The soak adds network devices to the machine and pulls cables. Chromium then drops the connections of all its pages. */
-const isSoak = (file: string) => file.startsWith('test/soak/')
-const system = outside.filter((file) => !isSoak(file))
-const soak = outside.filter(isSoak)
 const hasStories = globSync('packages/react/src/**/*.stories.tsx').length > 0
 
 const executablePath = await chromiumPath()
@@ -41,11 +37,6 @@ const tests: TestProjectInlineConfiguration[] = [
       include: system,
       globalSetup: ['test/strangers/run-folder.ts'],
     },
-  },
-  // After all others, because it disturbs the network of the machine.
-  {
-    ...onNode,
-    test: { ...limits, name: 'soak', environment: 'node', include: soak, sequence: { groupOrder: 1 } },
   },
   {
     plugins: [react()],

@@ -21,16 +21,21 @@ export const onNode = { resolve, ssr: { resolve: { conditions: [SOURCE, ...defau
 /** Two cores may be shared by two runs: a limit is for what hangs, not for what is slow. */
 export const limits = { testTimeout: 20_000, hookTimeout: 40_000 }
 
-/** In one process: these files share workers, and each module is read once. */
+/** Without browsers and other processes beside them two cores have room for five workers: these tests wait for timers. */
+const workers = Math.max(5, availableParallelism() - 1)
+
+/** In one process: these files share workers, and each module is read once. They run after all others. */
 export const unit: TestProjectInlineConfiguration = {
   ...onNode,
   test: {
     ...limits,
     name: 'node',
+    maxWorkers: workers,
+    sequence: { groupOrder: 1 },
     environment: 'node',
     include: inProcess,
     isolate: false,
-    setupFiles: ['test/support/fresh-file.ts'],
+    setupFiles: ['test/support/fresh-file.ts', 'packages/conformance/src/fixed-seed.ts'],
   },
 }
 
@@ -43,10 +48,5 @@ export const shared = {
   sequence: { sequencer: LongestFirst },
 }
 
-/**
- * The tests of `--unit` alone, without Storybook and Playwright, which take two seconds of processor to load. Without
- * browsers beside them two cores have room for five workers, because these tests wait for timers.
- */
-export default defineConfig({
-  test: { ...shared, maxWorkers: Math.max(5, availableParallelism() - 1), projects: [unit] },
-})
+/** The tests of `--unit` alone, without Storybook and Playwright, which take two seconds of processor to load. */
+export default defineConfig({ test: { ...shared, maxWorkers: workers, projects: [unit] } })

@@ -16,6 +16,8 @@ const LONG = [
   'packages/server/test/nodes/shown/postgres.test.ts',
   'packages/server/test/nodes/shown/shown-model.test.ts',
   'test/guides/guides.test.ts',
+  'test/examples/nextjs-mail.test.ts',
+  'test/examples/nextjs-bridges.test.ts',
   'packages/react/test/visual.test.ts',
   'packages/server/test/bridges/use-chat/use-chat-trouble.test.ts',
   'packages/server/test/bridges/use-chat/use-chat.test.ts',
@@ -34,7 +36,7 @@ const LONG = [
 
 /**
  * Begins with the files that take minutes, then the other files that start processes, so that no worker is left alone
- * with one of them at the end of a run. The files that share workers come last: most of them take milliseconds.
+ * with one of them at the end. The files that share workers run after them: most of them take milliseconds.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

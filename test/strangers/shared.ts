@@ -1,7 +1,17 @@
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { upToDate } from '../../scripts/fingerprint.ts'
-import { APPS, addPackages, install, PACKAGES, packAll, type Stranger, strangerAt, type Tarballs } from './stranger.ts'
+import {
+  APPS,
+  addPackages,
+  install,
+  MANAGER_OF_LARGE,
+  PACKAGES,
+  packAll,
+  type Stranger,
+  strangerAt,
+  type Tarballs,
+} from './stranger.ts'
 
 /** The files of one run share these: the first one that asks makes them, and the others wait. */
 
@@ -43,7 +53,7 @@ export async function installOnce(): Promise<SharedInstall> {
   const folder = await once('installed', async (folder) => {
     cpSync(join(APPS, 'shared'), folder, { recursive: true })
     addPackages(folder, tarballs, PACKAGES)
-    await install(strangerAt(folder), tarballs, 'npm')
+    await install(strangerAt(folder), tarballs, MANAGER_OF_LARGE)
   })
   return {
     folder,

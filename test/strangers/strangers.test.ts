@@ -8,7 +8,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { launchChromium } from '../../scripts/chromium.ts'
 import { packOnce } from './shared.ts'
-import { type Stranger, stranger, type Tarballs } from './stranger.ts'
+import { MANAGER_OF_LARGE, type Stranger, stranger, type Tarballs } from './stranger.ts'
 
 /** Everything is downloaded, installed and built here, on machines that may do other things beside it. */
 const SLOW = { timeout: 600_000 }
@@ -44,7 +44,13 @@ describe('the published packages', () => {
   })
 
   test('compile in an Express app with pnpm, including their types, and answer a question', SLOW, async () => {
-    const app = keep(await stranger('express', tarballs, { with: 'pnpm', uses: ['core', 'server'] }))
+    const app = keep(
+      await stranger('express', tarballs, {
+        with: 'pnpm',
+        uses: ['core', 'server'],
+        versions: { typescript: '7.0.2' },
+      }),
+    )
     await app.run('tsc')
     const said = await app.start(/listening on \d+/, process.execPath, 'built/server.js')
     const url = `http://127.0.0.1:${/listening on (\d+)/.exec(said)?.[1]}`
@@ -71,7 +77,7 @@ describe('the published packages', () => {
     'compile in a project with Express 4 and without the DOM library, each entry with TypeScript 5.4 to 7.0',
     SLOW,
     async () => {
-      const app = keep(await stranger('types', tarballs, { with: 'npm', uses: ['core', 'server'] }))
+      const app = keep(await stranger('types', tarballs, { with: MANAGER_OF_LARGE, uses: ['core', 'server'] }))
       const entries = ['core', 'server'].flatMap((name) => entriesOf(join(app.folder, 'node_modules/@holdpoint', name)))
       writeFileSync(
         join(app.folder, 'every-entry.ts'),
@@ -104,7 +110,13 @@ export const entries = [${entries.map((_, n) => `entry${n}`)}]\n`,
     [
       'React 18, with pnpm',
       'pnpm',
-      { react: '18.3.1', 'react-dom': '18.3.1', '@types/react': '18.3.27', '@types/react-dom': '18.3.7' },
+      {
+        typescript: '7.0.2',
+        react: '18.3.1',
+        'react-dom': '18.3.1',
+        '@types/react': '18.3.27',
+        '@types/react-dom': '18.3.7',
+      },
     ],
   ] as const)(
     'compile in a Vite app of %s, including their types, and show a card that answers',
@@ -122,26 +134,22 @@ export const entries = [${entries.map((_, n) => `entry${n}`)}]\n`,
     },
   )
 
-  test(
-    'work in a Next app with npm in under 40 lines: it compiles, builds, and continues after the answer',
-    SLOW,
-    async () => {
-      const app = keep(await stranger('next', tarballs, { with: 'npm', uses: ['core', 'react', 'server'] }))
-      const added = globSync('app/{holdpoint.ts,questions.tsx,ask/route.ts,holdpoint/*/route.ts}', { cwd: app.folder })
-      const lines = added.flatMap((file) => readFileSync(join(app.folder, file), 'utf8').trim().split('\n'))
-      expect(added.length).toBe(4)
-      expect(lines.length).toBeLessThan(40)
-      await app.run('next', 'build')
-      const said = await app.start(/Ready/, 'next', 'start', '--port', '0')
-      const url = `http://localhost:${/localhost:(\d+)/.exec(said)?.[1]}`
-      const page = await browser.newPage()
-      onTestFinished(() => page.close())
-      await page.goto(url)
-      const asked = fetch(`${url}/ask`, { method: 'POST' }).then((response) => response.json())
-      await approveIn(page)
-      expect(await asked).toMatchObject({ outcome: 'approved' })
-    },
-  )
+  test('work in a Next app in under 40 lines: it compiles, builds, and continues after the answer', SLOW, async () => {
+    const app = keep(await stranger('next', tarballs, { with: MANAGER_OF_LARGE, uses: ['core', 'react', 'server'] }))
+    const added = globSync('app/{holdpoint.ts,questions.tsx,ask/route.ts,holdpoint/*/route.ts}', { cwd: app.folder })
+    const lines = added.flatMap((file) => readFileSync(join(app.folder, file), 'utf8').trim().split('\n'))
+    expect(added.length).toBe(4)
+    expect(lines.length).toBeLessThan(40)
+    await app.run('next', 'build')
+    const said = await app.start(/Ready/, 'next', 'start', '--port', '0')
+    const url = `http://localhost:${/localhost:(\d+)/.exec(said)?.[1]}`
+    const page = await browser.newPage()
+    onTestFinished(() => page.close())
+    await page.goto(url)
+    const asked = fetch(`${url}/ask`, { method: 'POST' }).then((response) => response.json())
+    await approveIn(page)
+    expect(await asked).toMatchObject({ outcome: 'approved' })
+  })
 })
 
 /** Their declarations are those of the optional peer, which this app does not install. */

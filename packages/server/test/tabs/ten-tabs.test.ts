@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 90_000 })
 const visit = useBrowser()
 const CONNECTIONS = 2
 /** How often the leader ends: fifty times in CI, less elsewhere, where a run should be short. */
-const CHANGES = process.env.CI ? 50 : 20
+const CHANGES = process.env.CI ? 50 : 12
 
 async function openTen({ app, open }: Visit, sessionOf: (tab: number) => string): Promise<Page[]> {
   const pages: Page[] = []
