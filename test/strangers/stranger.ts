@@ -8,8 +8,8 @@ export const APPS = join(import.meta.dirname, 'apps')
 export const PACKAGES = ['core', 'react', 'server'] as const
 const TWO_MINUTES = 120_000
 /**
- * What installs the apps with many dependencies: npm in CI. Elsewhere pnpm, which takes a sixth of the processor time; the
- * smaller apps are installed with npm in each run.
+ * The package manager of apps with many dependencies: npm in CI, and elsewhere pnpm, which takes a sixth of the processor
+ * time. The smaller apps are installed with npm in each run.
  */
 export const MANAGER_OF_LARGE = process.env.CI ? 'npm' : 'pnpm'
 
