@@ -6,6 +6,7 @@ import { Chat } from 'chat'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { canAnswerInMessage } from '../../src/surfaces/chat/card.ts'
 import { plain } from '../../src/surfaces/chat/plain.ts'
+import { messageLanguage } from '../../src/surfaces/message-language.ts'
 import { telegramWorld } from './support/telegram-world.ts'
 
 surfaceSuite('Telegram through the Chat SDK to a double of its API', {
@@ -93,7 +94,7 @@ describe('the message', () => {
     ['an id that no button can carry', record({}, { interactionId: 'q'.repeat(33) }), false],
     ['an address and a name with an underscore', record({ prompt: 'Send a_b.md to ada@example.com?' }), true],
   ])('%s has buttons: %s', async (_name, interaction, expected) => {
-    expect(canAnswerInMessage(interaction)).toBe(expected)
+    expect(canAnswerInMessage(interaction, messageLanguage())).toBe(expected)
     const { surface, posts } = await telegram()
     await surface.present(interaction, ada, links)
     expect(posts[0]?.buttons.map(({ text }) => text)).toEqual([

@@ -1,6 +1,7 @@
 import { surfaceSuite } from '@holdpoint/conformance/surface'
 import type { InteractionRecord, Recipient } from '@holdpoint/server/surfaces'
 import { expect, onTestFinished, test } from 'vitest'
+import { messageLanguage } from '../../src/surfaces/message-language.ts'
 import { isSignedBySlack } from '../../src/surfaces/slack/signature.ts'
 import { canAnswerInMessage } from '../../src/surfaces/slack/views/blocks.ts'
 import { slackWorld } from './support/slack-world.ts'
@@ -28,7 +29,7 @@ test.each([
 ])('%s is answered in the message: %s', async (_name, interaction, expected) => {
   const { surface, posts, stop } = await slackWorld({ now: Date.now })
   onTestFinished(() => stop?.())
-  expect(canAnswerInMessage(interaction)).toBe(expected)
+  expect(canAnswerInMessage(interaction, messageLanguage())).toBe(expected)
   await surface.present(interaction, ada, links)
   const actions = posts[0]?.blocks.flatMap(({ elements = [] }) => elements.map(({ action_id }) => action_id))
   const answering = ['holdpoint.approve', 'holdpoint.deny']

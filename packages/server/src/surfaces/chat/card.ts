@@ -1,6 +1,6 @@
 import type { InteractionRecord } from '../../engine/api/interactions.ts'
 import type { MessageLanguage } from '../message-language.ts'
-import { cut, detailsOf, digestOf, lengthOf, promptOf, takesApproval, titleOf } from '../shown.ts'
+import { buttonsOf, cut, detailsOf, digestOf, lengthOf, promptOf, takesApproval, titleOf } from '../shown.ts'
 import { plain } from './plain.ts'
 
 /**
@@ -36,26 +36,24 @@ export function readValue(value: string): { interactionId: string; digestStart: 
  * Returns whether the message can accept an approval: the approval fits completely, and all platforms show its
  * characters unchanged. All other questions are answered on the page.
  */
-export function canAnswerInMessage(interaction: InteractionRecord): boolean {
+export function canAnswerInMessage(interaction: InteractionRecord, language: MessageLanguage): boolean {
   const fits = (shown: string) => lengthOf(shown) <= LONGEST_TEXT && plain(shown) === shown
-  return takesApproval(interaction, fits) && buttonValue(interaction).length <= LONGEST_VALUE
+  return takesApproval(interaction, language, fits) && buttonValue(interaction).length <= LONGEST_VALUE
 }
 
 /** Returns the message with the question. */
-export function questionMessage(
-  interaction: InteractionRecord,
-  link: string,
-  { messages, say }: MessageLanguage,
-): ChatCard {
+export function questionMessage(interaction: InteractionRecord, link: string, language: MessageLanguage): ChatCard {
+  const { messages, say } = language
   const title = plain(titleOf(interaction, messages))
   const prompt = plain(cut(promptOf(interaction, messages), LONGEST_TEXT))
-  const isHere = canAnswerInMessage(interaction)
-  const details = isHere ? detailsOf(interaction) : ''
+  const isHere = canAnswerInMessage(interaction, language)
+  const details = isHere ? detailsOf(interaction, language) : ''
+  const words = buttonsOf(interaction, messages)
   const value = isHere ? buttonValue(interaction) : ''
   const answers = isHere
     ? [
-        { type: 'button', id: APPROVE, label: messages.approve, style: 'primary', value },
-        { type: 'button', id: DENY, label: messages.deny, value },
+        { type: 'button', id: APPROVE, label: plain(words.approve), style: 'primary', value },
+        { type: 'button', id: DENY, label: plain(words.deny), value },
       ]
     : []
   const open = { type: 'link-button', label: say.open, url: link }

@@ -47,7 +47,7 @@ export async function press(holdpoint: Holdpoint, options: SlackOptions, payload
   const ended = outcomeText(record, principal, messages)
   if (action === 'form') {
     if (ended !== undefined) return await inform(ended)
-    if (!canShowForm(record) || digestOf(record) !== shownDigest) return await inform(messages.shownDiffers)
+    if (!canShowForm(record, language) || digestOf(record) !== shownDigest) return await inform(messages.shownDiffers)
     await call(options.client, 'views.open', { trigger_id: payload.trigger_id, view: formModal(record, language) })
     return
   }

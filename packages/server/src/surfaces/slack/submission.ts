@@ -41,7 +41,7 @@ export async function submit(
   const { sessionId, interactionId, shownDigest } = question
   const ended = outcomeText(record, principal, messages)
   const schema = formOf(record)
-  if (!schema || !canShowForm(record)) return inform(ended ?? messages.notAllowed)
+  if (!schema || !canShowForm(record, language)) return inform(ended ?? messages.notAllowed)
   if (ended === undefined && digestOf(record) !== shownDigest) {
     return { response_action: 'update', view: formModal(record, language, messages.shownDiffers) }
   }

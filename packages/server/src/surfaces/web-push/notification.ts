@@ -2,7 +2,7 @@ import { escapeInvisible } from '@holdpoint/core/internal'
 import type { PageLanguage } from '../../answer-page/markup/language.ts'
 import type { InteractionRecord } from '../../engine/api/interactions.ts'
 import { hashOf } from '../../security/hashes.ts'
-import { cut, detailsOf, digestOf, lengthOf, promptOf, takesApproval, titleOf } from '../shown.ts'
+import { buttonsOf, cut, detailsOf, digestOf, lengthOf, promptOf, takesApproval, titleOf } from '../shown.ts'
 import type { Recipient } from '../surface.ts'
 import { outcomeLine } from '../words.ts'
 
@@ -30,38 +30,41 @@ export interface PushNotification {
 export const tagOf = ({ interactionId }: { interactionId: string }): string => `holdpoint-${interactionId}`
 
 /** Returns whether the notification can accept an approval: the risk is low, and the notification shows all of it. */
-export function isAnsweredHere(interaction: InteractionRecord): boolean {
+export function isAnsweredHere(interaction: InteractionRecord, language: PageLanguage): boolean {
   const body = bodyOf(
     interaction,
     interaction.request.type === 'interaction_request' ? (interaction.request.prompt ?? '') : '',
+    language,
   )
   const fits = lengthOf(body) <= SHOWN.characters && body.split('\n').length <= SHOWN.lines
-  return takesApproval(interaction, () => fits)
+  return takesApproval(interaction, language, () => fits)
 }
 
-const bodyOf = (interaction: InteractionRecord, question: string) =>
-  escapeInvisible([question, detailsOf(interaction)].filter(Boolean).join('\n'))
+const bodyOf = (interaction: InteractionRecord, question: string, language: PageLanguage) =>
+  escapeInvisible([question, detailsOf(interaction, language)].filter(Boolean).join('\n'))
 
 export async function askingNotification(
   interaction: InteractionRecord,
   { deliveryId, reminder }: Recipient,
   url: string,
-  { messages, locale, direction }: PageLanguage,
+  language: PageLanguage,
 ): Promise<PushNotification> {
-  const here = isAnsweredHere(interaction)
+  const { messages, locale, direction } = language
+  const here = isAnsweredHere(interaction, language)
   const prompt = promptOf(interaction, messages)
+  const words = buttonsOf(interaction, messages)
   const answerId = `push-${(await hashOf(deliveryId)).slice(0, 40)}`
   return {
     tag: tagOf(interaction),
     title: cut(titleOf(interaction, messages), LONGEST_TITLE),
-    body: here ? bodyOf(interaction, prompt) : cut(escapeInvisible(prompt), LONGEST_BODY),
+    body: here ? bodyOf(interaction, prompt, language) : cut(escapeInvisible(prompt), LONGEST_BODY),
     lang: locale,
     dir: direction,
     url,
     renotify: reminder > 0,
     silent: false,
     ...(here && {
-      answer: { answerId, shownDigest: digestOf(interaction), approve: messages.approve, deny: messages.deny },
+      answer: { answerId, shownDigest: digestOf(interaction), approve: words.approve, deny: words.deny },
     }),
   }
 }

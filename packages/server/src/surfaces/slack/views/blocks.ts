@@ -1,7 +1,7 @@
 import { escapeInvisible } from '@holdpoint/core/internal'
 import type { InteractionRecord } from '../../../engine/api/interactions.ts'
 import type { MessageLanguage } from '../../message-language.ts'
-import { cut, detailsOf, lengthOf, promptOf, takesApproval } from '../../shown.ts'
+import { buttonsOf, cut, detailsOf, lengthOf, promptOf, takesApproval } from '../../shown.ts'
 import { canShowForm } from './modal.ts'
 import { metadataOf } from './question-value.ts'
 import { LONGEST_TEXT, plain, section } from './text.ts'
@@ -24,34 +24,36 @@ const fallback = (text: string) =>
  * Returns whether the message can accept an approval: the approval fits completely, and the button's value can identify
  * it.
  */
-export function canAnswerInMessage(interaction: InteractionRecord): boolean {
+export function canAnswerInMessage(interaction: InteractionRecord, language: MessageLanguage): boolean {
   const fits = (text: string) => lengthOf(text) <= LONGEST_TEXT
-  return takesApproval(interaction, fits) && metadataOf(interaction).length <= LONGEST_VALUE
+  return takesApproval(interaction, language, fits) && metadataOf(interaction).length <= LONGEST_VALUE
 }
 
 /** Returns the message with the question. A reminder starts with an additional line. */
 export function questionMessage(
   interaction: InteractionRecord,
   link: string,
-  { messages, say }: MessageLanguage,
+  language: MessageLanguage,
   isReminder = false,
 ): SlackMessage {
+  const { messages, say } = language
   const prompt = promptOf(interaction, messages)
-  const isHere = canAnswerInMessage(interaction)
-  const details = isHere ? detailsOf(interaction) : ''
+  const isHere = canAnswerInMessage(interaction, language)
+  const details = isHere ? detailsOf(interaction, language) : ''
   const button = (label: string, more: object) => ({
     ...{ type: 'button', text: plain(cut(escapeInvisible(label), LONGEST_BUTTON)), ...more },
   })
   const value = metadataOf(interaction)
+  const words = buttonsOf(interaction, messages)
   const approval = [
-    button(messages.approve, { action_id: 'holdpoint.approve', style: 'primary', value }),
-    button(messages.deny, { action_id: 'holdpoint.deny', value }),
+    button(words.approve, { action_id: 'holdpoint.approve', style: 'primary', value }),
+    button(words.deny, { action_id: 'holdpoint.deny', value }),
   ]
   const form = [
     button(say.answer, { action_id: 'holdpoint.form', style: 'primary', value }),
-    button(messages.decline, { action_id: 'holdpoint.decline', value }),
+    button(words.decline, { action_id: 'holdpoint.decline', value }),
   ]
-  const isForm = canShowForm(interaction) && value.length <= LONGEST_VALUE
+  const isForm = canShowForm(interaction, language) && value.length <= LONGEST_VALUE
   const answers = isHere ? approval : isForm ? form : []
   const open = button(say.open, { action_id: 'holdpoint.open', url: link })
   const blocks = [

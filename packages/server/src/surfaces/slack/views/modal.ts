@@ -39,13 +39,13 @@ export function formOf({ kind, request }: InteractionRecord): InputSchema | unde
  * Returns whether a modal can show the complete form. A form with secrets, files or a high risk is answered on the
  * page.
  */
-export function canShowForm(interaction: InteractionRecord): boolean {
+export function canShowForm(interaction: InteractionRecord, language: MessageLanguage): boolean {
   const schema = formOf(interaction)
   const { request } = interaction
   if (!schema || request.type !== 'interaction_request') return false
   if ((request.risk !== undefined && request.risk !== 'low') || request.diff?.length) return false
   if (schema.fields.length > MOST_FIELDS || metadataOf(interaction).length > LONGEST_TEXT) return false
-  const texts = [request.prompt ?? '', detailsOf(interaction), request.error ?? '']
+  const texts = [request.prompt ?? '', detailsOf(interaction, language), request.error ?? '']
   if (texts.some((text) => lengthOf(escapeInvisible(text)) > LONGEST_TEXT)) return false
   const values = startValues(schema, request.initialValues)
   return schema.fields.every((field) => isSlackField(field, values[field.id]))
@@ -56,13 +56,14 @@ const mustBeFilled = (field: InputField) =>
   field.required === true && (field.type !== 'checkbox' || field.const === true)
 
 /** Returns the modal with the form and the initial values of the question. */
-export function formModal(interaction: InteractionRecord, { messages }: MessageLanguage, problem?: string): SlackModal {
+export function formModal(interaction: InteractionRecord, language: MessageLanguage, problem?: string): SlackModal {
+  const { messages } = language
   const schema = formOf(interaction)
   const { request } = interaction
   if (!schema || request.type !== 'interaction_request') throw new Error('Only a form has a modal.')
   const { labels, initialValues, fieldErrors = {}, error } = request
   const values = startValues(schema, initialValues)
-  const details = detailsOf(interaction)
+  const details = detailsOf(interaction, language)
   const fields = schema.fields.flatMap((field, index) => {
     const wrong = fieldErrors[field.id] ?? []
     const input = {
