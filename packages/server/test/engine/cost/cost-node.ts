@@ -1,3 +1,4 @@
+import type { ApprovalScope } from '@holdpoint/core'
 import { shownDigest } from '@holdpoint/core/wire'
 import { createHoldpoint, type Holdpoint, type Tool } from '@holdpoint/server'
 import type { Store } from '@holdpoint/server/store'
@@ -12,17 +13,25 @@ export interface Cost extends StoreCounts {
   stringifies: number
 }
 
+/** Runs what is counted, in a session that is new. */
+export type Life = (sessionId: string, asking: CostNode, answering: CostNode, shown: () => string) => Promise<void>
+
 /**
- * Returns the cost of the second question, in a session of its own, because the first one starts everything that a
- * process starts once. HOLDPOINT_COST=1 prints it.
+ * Returns the cost of the second life, in a session of its own, because the first one starts everything that a process
+ * starts once. HOLDPOINT_COST=1 prints it.
  */
-export async function costOf(counted: CountedStore, asking: CostNode, answering: CostNode): Promise<Cost> {
+export async function costOf(
+  counted: CountedStore,
+  asking: CostNode,
+  answering: CostNode,
+  life: Life = question,
+): Promise<Cost> {
   const idle = () => counted.idle(() => asking.timers.size + answering.timers.size === 0)
-  await question('warm-up', asking, answering, shownIn(counted.events))
+  await life('warm-up', asking, answering, shownIn(counted.events))
   await idle()
   counted.reset()
   const { parses, stringifies } = await countJson(async (uncounted) => {
-    await question('chat', asking, answering, () => uncounted(shownIn(counted.events)))
+    await life('chat', asking, answering, () => uncounted(shownIn(counted.events)))
     await idle()
   })
   const cost = { ...counted.counts(), parses, stringifies }
@@ -92,9 +101,15 @@ export function costNode<Input>(store: Store, { tool: toolOf, input }: CostTool<
 }
 
 /** One node asks and finishes, one approves. */
-async function question(sessionId: string, asking: CostNode, answering: CostNode, shown: () => string): Promise<void> {
+export async function question(
+  sessionId: string,
+  asking: CostNode,
+  answering: CostNode,
+  shown: () => string,
+  approvalScope?: ApprovalScope,
+): Promise<void> {
   const asked = new Promise<string>((resolve) => asking.asked.set(sessionId, resolve))
-  const call = { runId: 'run-1', toolCallId: `call-${sessionId}` }
+  const call = callOf(sessionId)
   const ran = asking.run(sessionId, call)
   const reply = await engineOf(answering.holdpoint).answer(ADA, sessionId, {
     type: 'tool_interaction_response',
@@ -103,8 +118,11 @@ async function question(sessionId: string, asking: CostNode, answering: CostNode
     interactionId: await asked,
     answerId: `answer-${sessionId}`,
     action: 'approve',
+    ...(approvalScope && { approvalScope }),
     shownDigest: shown(),
   })
   expect(reply.status).toBe(200)
   expect(await ran).toMatchObject({ status: 'completed' })
 }
+
+export const callOf = (sessionId: string): Call => ({ runId: 'run-1', toolCallId: `call-${sessionId}` })

@@ -1,14 +1,11 @@
-import { memoryStore } from '@holdpoint/server/memory'
 import { withPolicy } from '@holdpoint/server/tools'
-import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type Cost, type CostTool, costNode, costOf, within } from './cost-node.ts'
-import { countedStore } from './counted-store.ts'
+import type { CostTool } from './cost-node.ts'
+import { costSuite, type Limits } from './cost-suite.ts'
 
 type Mode = 'confirm_before_execution' | 'confirm_after_execution'
 
-/** These limits only shrink. A change that needs more of something says in its commit what that is for. */
-const LIMITS: Record<Mode, { oneProcess: Cost; twoNodes: Cost }> = {
+const LIMITS: Limits<Mode> = {
   // Asked with the claim of the call; answered with the outcome; the work began; its value; finished.
   confirm_before_execution: {
     oneProcess: { commits: 5, loads: 5, rows: 22, lists: 0, bytes: 5_560, parses: 11, stringifies: 21 },
@@ -21,19 +18,7 @@ const LIMITS: Record<Mode, { oneProcess: Cost; twoNodes: Cost }> = {
   },
 }
 
-describe.each(Object.keys(LIMITS) as Mode[])('the cost of one call of a tool with the policy %s', (mode) => {
-  test('asked and answered in one process stays within its counts', async () => {
-    const counted = countedStore(memoryStore())
-    const only = costNode(counted.store, guarded(mode))
-    expect(within(await costOf(counted, only, only), LIMITS[mode].oneProcess)).toEqual([])
-  })
-
-  test('asked on one node and answered on another stays within its counts', async () => {
-    const counted = countedStore(memoryStore())
-    const cost = await costOf(counted, costNode(counted.store, guarded(mode)), costNode(counted.store, guarded(mode)))
-    expect(within(cost, LIMITS[mode].twoNodes)).toEqual([])
-  })
-})
+costSuite('the cost of one call of a tool with the policy %s', LIMITS, guarded)
 
 /** A tool whose policy shows a pending output and asks one question. */
 function guarded(mode: Mode): CostTool<{ url: string }> {

@@ -1,17 +1,16 @@
-import { createHoldpoint, type ToolContext } from '@holdpoint/server'
+import { createHoldpoint } from '@holdpoint/server'
 import { memoryStore } from '@holdpoint/server/memory'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { askAtGate } from '../../../src/bridges/handlers/ask-at-gate.ts'
 import { engineOf } from '../../../src/http/mounted.ts'
 import { ADA } from '../support/world.ts'
-import { type Cost, type CostTool, costNode, costOf, shownIn, within } from './cost-node.ts'
+import { shownIn } from './cost-node.ts'
+import { costSuite, type Limits } from './cost-suite.ts'
 import { countedStore, type StoreCounts } from './counted-store.ts'
+import { type Asks, deleting } from './deleting.ts'
 
-type Asks = 'before execute' | 'in execute'
-
-/** These limits only shrink. A change that needs more of something says in its commit what that is for. */
-const LIMITS: Record<Asks, { oneProcess: Cost; twoNodes: Cost }> = {
+const LIMITS: Limits<Asks> = {
   // Asked with the claim of the call; answered with the outcome; finished.
   'before execute': {
     oneProcess: { commits: 3, loads: 2, rows: 10, lists: 0, bytes: 4_640, parses: 4, stringifies: 14 },
@@ -24,19 +23,7 @@ const LIMITS: Record<Asks, { oneProcess: Cost; twoNodes: Cost }> = {
   },
 }
 
-describe.each(Object.keys(LIMITS) as Asks[])('the cost of one question of a registered tool that asks %s', (asks) => {
-  test('asked and answered in one process stays within its counts', async () => {
-    const counted = countedStore(memoryStore())
-    const only = costNode(counted.store, deleting(asks))
-    expect(within(await costOf(counted, only, only), LIMITS[asks].oneProcess)).toEqual([])
-  })
-
-  test('asked on one node and answered on another stays within its counts', async () => {
-    const counted = countedStore(memoryStore())
-    const cost = await costOf(counted, costNode(counted.store, deleting(asks)), costNode(counted.store, deleting(asks)))
-    expect(within(cost, LIMITS[asks].twoNodes)).toEqual([])
-  })
-})
+costSuite('the cost of one question of a registered tool that asks %s', LIMITS, deleting)
 
 /** The code continues after the answer, the claim of the call, and the outcome of the question. */
 test('a suspended call that is run again after its answer continues after three commits', async () => {
@@ -95,23 +82,3 @@ test('a call behind a gate continues after two commits', async () => {
   const ran = await session.runTool(tool, {}, call)
   expect((ran as { result: number }).result).toBeLessThanOrEqual(2)
 })
-
-/** A tool that asks whether it may delete three files. */
-function deleting(asks: Asks): CostTool<{ paths: string[] }> {
-  const ask = async ({ paths }: { paths: string[] }, ctx: ToolContext) => {
-    await ctx.approve({ prompt: `Delete ${paths.length} files?` })
-  }
-  return {
-    input: { paths: ['a', 'b', 'c'] },
-    tool: (holdpoint) =>
-      holdpoint.tool({
-        name: 'delete_files',
-        input: z.object({ paths: z.array(z.string()) }),
-        ...(asks === 'before execute' && { before: ask }),
-        async execute(input, ctx) {
-          if (asks === 'in execute') await ask(input, ctx)
-          return { deleted: input.paths.length }
-        },
-      }),
-  }
-}
