@@ -78,9 +78,14 @@ export interface Appended {
 /**
  * Receives the partitions of commits. For a partition in `own`, this process made all changes and the entry has all
  * appended events in order, so readers need not query the store. For others, only the store has the new events. A
- * driver whose history may change while a process lives (a replica takes over) leaves `own` empty.
+ * driver whose history may change while a process lives (a replica takes over) leaves `own` empty. It may still say in
+ * `mine` that this process made all changes of a partition, by the lists of events that the commits were given.
  */
-export type StoreListener = (partitions: readonly string[], own: ReadonlyMap<string, readonly Appended[]>) => void
+export type StoreListener = (
+  partitions: readonly string[],
+  own: ReadonlyMap<string, readonly Appended[]>,
+  mine?: ReadonlyMap<string, readonly (readonly string[] | undefined)[]>,
+) => void
 
 /** A part of a log, with the facts by which a reader detects missing history. */
 export interface LogPage {

@@ -28,8 +28,8 @@ export class StoreSubscription {
   }
 
   start(): void {
-    this.stop ??= this.kernel.store.subscribe((partitions, own) => {
-      const foreign = this.kernel.ownCommits.foreign(partitions, own)
+    this.stop ??= this.kernel.store.subscribe((...told) => {
+      const foreign = this.kernel.ownCommits.foreign(...told)
       if (foreign.length > 0) this.listener(foreign)
     })
   }

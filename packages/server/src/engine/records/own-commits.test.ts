@@ -19,3 +19,19 @@ test('a notification counts as foreign unless all of its commits are of this eng
     'elsewhere',
   ])
 })
+
+test('a driver whose history may change says by the lists of events which commits are of this engine', () => {
+  const own = new OwnCommits()
+  const [mine, other]: [string[], string[]] = [['{}'], ['{}']]
+  own.add(mine)
+  const lists = new Map([
+    ['mine', [mine]],
+    ['shared', [mine, other]],
+    ['no list', [undefined]],
+  ])
+  expect(own.foreign(['mine', 'shared', 'no list', 'elsewhere'], new Map(), lists)).toEqual([
+    'shared',
+    'no list',
+    'elsewhere',
+  ])
+})

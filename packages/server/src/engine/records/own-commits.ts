@@ -1,4 +1,4 @@
-import type { Appended, StoreListener } from '../../store/port.ts'
+import type { StoreListener } from '../../store/port.ts'
 
 /**
  * The commits of this engine, so that it distinguishes a store's notification of them from those of other processes, and
@@ -14,11 +14,10 @@ export class OwnCommits {
   }
 
   /** The partitions of a notification in which others wrote too. */
-  foreign(...[partitions, own]: Parameters<StoreListener>): readonly string[] {
-    return partitions.filter((partition) => !this.areAll(own.get(partition)))
-  }
-
-  private areAll(appended: readonly Appended[] | undefined): boolean {
-    return appended?.every(({ events }) => this.events.has(events)) ?? false
+  foreign(...[partitions, own, mine]: Parameters<StoreListener>): readonly string[] {
+    return partitions.filter((partition) => {
+      const commits = mine?.get(partition) ?? own.get(partition)?.map(({ events }) => events)
+      return !commits?.every((events) => events && this.events.has(events))
+    })
   }
 }

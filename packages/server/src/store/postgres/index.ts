@@ -187,9 +187,9 @@ export function postgresStore(options: PostgresStoreOptions = {}): PostgresStore
       const results = await writer.apply(items)
       items.forEach((item, index) => {
         if (!results[index]?.ok || !hasWrites(item)) return
-        // `emit` and not `committed`, because after a failover the commit may follow events that this process has never
+        // `wrote` and not `committed`, because after a failover the commit may follow events that this process has never
         // seen.
-        wake.emit(item.partition)
+        wake.wrote(item)
         notifier.add(item.partition)
       })
       return results

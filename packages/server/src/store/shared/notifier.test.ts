@@ -41,13 +41,13 @@ test('a function that subscribed twice is called twice, and changes of one tick 
   wake.emit('p')
   await new Promise(setImmediate)
   expect(listener.mock.calls).toEqual([
-    [['p', 'q'], new Map()],
-    [['p', 'q'], new Map()],
+    [['p', 'q'], new Map(), new Map()],
+    [['p', 'q'], new Map(), new Map()],
   ])
   away()
   wake.emit('r')
   await new Promise(setImmediate)
-  expect(listener.mock.calls.slice(2)).toEqual([[['r'], new Map()]])
+  expect(listener.mock.calls.slice(2)).toEqual([[['r'], new Map(), new Map()]])
 })
 
 test('an error of one listener does not affect the others and is not swallowed', () => {
@@ -99,8 +99,30 @@ test('commits of this process carry their events, unless another process wrote t
         ],
         ['rows alone', [{ epoch: 'e', firstSeq: 1, events: [] }]],
       ]),
+      new Map([
+        ['p', [['"1"'], undefined, ['"2"', '"3"']]],
+        ['rows alone', [undefined]],
+      ]),
     ],
   ])
+})
+
+test('commits whose places are not certain carry the lists of their events only, unless another process wrote too', async () => {
+  const wake = createCommitNotifier()
+  const listener = vi.fn()
+  const [one, two] = [['1'], ['2']]
+  wake.wrote({ partition: 'no listeners', events: one })
+  wake.subscribe(listener)
+  wake.wrote({ partition: 'p', events: one })
+  wake.wrote({ partition: 'p', events: two })
+  wake.wrote({ partition: 'checks alone', checks: [{ kind: 'k', id: 'a', version: 1 }] })
+  wake.wrote({ partition: 'both', events: one })
+  wake.emit('both')
+  wake.emit('first')
+  wake.wrote({ partition: 'first', events: one })
+  await new Promise(setImmediate)
+  expect(listener.mock.calls).toEqual([[['p', 'both', 'first'], new Map(), new Map([['p', [one, two]]])]])
+  expect(listener.mock.calls[0]?.[2].get('p')[0]).toBe(one)
 })
 
 test('a notifier without listeners queues nothing', () => {

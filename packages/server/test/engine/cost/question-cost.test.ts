@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { askAtGate } from '../../../src/bridges/handlers/ask-at-gate.ts'
 import { engineOf } from '../../../src/http/mounted.ts'
 import { ADA } from '../support/world.ts'
-import { shownIn } from './cost-node.ts'
+import { costNode, costOf, shownIn, within } from './cost-node.ts'
 import { costSuite, type Limits } from './cost-suite.ts'
 import { countedStore, type StoreCounts } from './counted-store.ts'
 import { type Asks, deleting } from './deleting.ts'
@@ -24,6 +24,16 @@ const LIMITS: Limits<Asks> = {
 }
 
 costSuite('the cost of one question of a registered tool that asks %s', LIMITS, deleting)
+
+test('a driver that does not pass on its events, because its history may change, costs no more loads', async () => {
+  const memory = memoryStore()
+  const counted = countedStore({
+    ...memory,
+    subscribe: (listener) => memory.subscribe((partitions, _own, mine) => listener(partitions, new Map(), mine)),
+  })
+  const only = costNode(counted.store, deleting('before execute'))
+  expect(within(await costOf(counted, only, only), LIMITS['before execute'].oneProcess)).toEqual([])
+})
 
 /** The code continues after the answer, the claim of the call, and the outcome of the question. */
 test('a suspended call that is run again after its answer continues after three commits', async () => {
