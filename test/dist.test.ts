@@ -42,6 +42,8 @@ const RESTS: Record<string, { bytes: number; reason: string }> = {
   '@holdpoint/react/ai-sdk': { bytes: 10_000, reason: 'the same: it shows the same cards' },
   '@holdpoint/react/query': { bytes: 450, reason: 'the same: six import lines and nothing else' },
   '@holdpoint/react/settings': { bytes: 1_500, reason: 'the same: import lines and nothing else' },
+  '@holdpoint/server/express': { bytes: 600, reason: 'the same: import lines and nothing else' },
+  '@holdpoint/server/node': { bytes: 600, reason: 'the same: import lines and nothing else' },
   '@holdpoint/server/langchain': {
     bytes: 1_600,
     reason: 'the same: import lines, and the symbol that marks its tools',

@@ -85,10 +85,9 @@ export function testClock({ start = Date.UTC(2030, 0, 1) }: { start?: number } =
 
 /** The number of turns of the event loop after which chained promises are assumed to have resolved. */
 const TURNS = 6
-const NOTHING = new Uint8Array()
 async function settle({ hashes = false } = {}): Promise<void> {
   for (let turn = 0; turn < TURNS; turn++) {
-    const hashed = hashes ? crypto.subtle.digest('SHA-256', NOTHING) : undefined
+    const hashed = hashes ? crypto.subtle.digest('SHA-256', new Uint8Array()) : undefined
     await new Promise<void>((resolve) => setImmediate(resolve))
     await hashed
   }
