@@ -6,11 +6,16 @@ import type { BridgeCall, BridgeDriver, BridgedAgent, Stop } from './driver.ts'
 import { type Place, storesAt } from './places.ts'
 import { bridgeTools, type Ran } from './tools.ts'
 
-/** Short leases, so that another process soon takes over what a killed one ran. */
+const timing = { orphanAfterMs: 3_600_000, presenceGraceMs: 30 }
+
+/** The usual leases: a short one would end while fifty resume at once on a busy machine, and a tool would run again. */
 export const BRIDGE_OPTIONS: HoldpointOptions = {
-  timing: { leaseMs: 300, orphanAfterMs: 3_600_000, presenceGraceMs: 30 },
+  timing,
   security: { vaultKeys: [{ id: 'k1', key: Buffer.alloc(32, 7).toString('base64') }] },
 }
+
+/** A short lease, so that another process soon takes over what a killed one ran. */
+export const KILLED_OPTIONS: HoldpointOptions = { ...BRIDGE_OPTIONS, timing: { ...timing, leaseMs: 1_000 } }
 
 export const OWNER = 'ada'
 

@@ -4,7 +4,7 @@ import { createHoldpoint } from '@holdpoint/server'
 import type { BridgeDriver } from '../driver.ts'
 import { openDatabase } from '../places.ts'
 import { bridgeTools, callOf } from '../tools.ts'
-import { BRIDGE_OPTIONS, OWNER } from '../world.ts'
+import { KILLED_OPTIONS, OWNER } from '../world.ts'
 import type { BridgeKillSetup, FromBridge } from './kill-messages.ts'
 
 // A killed process writes no compile cache when it ends.
@@ -18,7 +18,7 @@ const setup: BridgeKillSetup = JSON.parse(process.argv[2] ?? '{}')
 const report = (message: FromBridge) => void process.send?.(message)
 const { driver }: { driver: BridgeDriver } = await import(setup.module)
 
-const holdpoint = createHoldpoint({ ...BRIDGE_OPTIONS, store: openDatabase(setup.database) })
+const holdpoint = createHoldpoint({ ...KILLED_OPTIONS, store: openDatabase(setup.database) })
 const tools = bridgeTools(
   ({ tool }) => appendFileSync(setup.journal, `${tool}\n`),
   () => {

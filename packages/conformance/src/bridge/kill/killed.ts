@@ -10,7 +10,7 @@ import type { BridgeDriver } from '../driver.ts'
 import { type Database, folder, openDatabase, type Place } from '../places.ts'
 import type { Row } from '../run-row.ts'
 import { bridgeTools, type Ran } from '../tools.ts'
-import { BRIDGE_OPTIONS, OWNER } from '../world.ts'
+import { KILLED_OPTIONS, OWNER } from '../world.ts'
 import type { BridgeKillSetup, FromBridge } from './kill-messages.ts'
 
 const CHILD = fileURLToPath(new URL('./kill.child.ts', import.meta.url))
@@ -75,7 +75,7 @@ function killPlace(driver: BridgeDriver, data: Place, tool: string) {
     /** This process, on the same database. */
     async survivor() {
       const ran: Ran[] = []
-      const holdpoint = createHoldpoint({ ...BRIDGE_OPTIONS, store: openDatabase(database) })
+      const holdpoint = createHoldpoint({ ...KILLED_OPTIONS, store: openDatabase(database) })
       onTestFinished(() => holdpoint.close())
       const agent = await driver.open({ holdpoint, tools: bridgeTools((one) => ran.push(one)), userId: OWNER })
       onTestFinished(() => agent.close?.())
