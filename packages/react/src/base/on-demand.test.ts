@@ -32,6 +32,15 @@ test('a part that is loaded is not requested again, and one that failed is', asy
   expect(broken.demand.state).toEqual({ part: 'the part' })
 })
 
+test('a part that a loaded part declares is loaded too', async () => {
+  let inner: ReturnType<typeof part> | undefined
+  onDemand(async () => {
+    inner = part()
+  })
+  await loadParts()
+  expect(inner?.demand.state.part).toBe('the part')
+})
+
 test('parts that are declared as soon are loaded without the others', async () => {
   const idle = part()
   vi.stubGlobal('document', {})

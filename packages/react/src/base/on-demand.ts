@@ -48,13 +48,15 @@ export function onDemand<T>(source: () => Promise<T>, when: 'soon' | 'idle' = 'i
 
 /**
  * Loads all parts, or those that are declared as `soon`, so that they are there without a network, and after a deployment
- * that removes the old files. Without a network nothing is tried: browsers never fetch a module again that they failed to
- * fetch once.
+ * that removes the old files. Parts that a loaded part declares are loaded too. Without a network nothing is tried:
+ * browsers never fetch a module again that they failed to fetch once.
  */
 export async function loadParts(when?: 'soon'): Promise<void> {
   if (navigator.onLine === false) return
+  const known = declared.size
   const wanted = [...declared].filter(([, its]) => !when || its === when)
   await Promise.all(wanted.map(([demand]) => demand.load()))
+  if (declared.size > known) return loadParts(when)
 }
 
 const nothing: OnDemand<never>['state'] = {}

@@ -83,9 +83,9 @@ export function stepsOf(
   return useful.sort((one, other) => one.afterMs - other.afterMs)
 }
 
-const PLAN: Readonly<Record<keyof NotificationPlan, 'list' | 'time'>> = {
-  ...{ to: 'list', surfaces: 'list', unseenFor: 'time', remind: 'list', escalate: 'list' },
-}
+type Shape = Readonly<Record<string, 'list' | 'time'>>
+
+const PLAN = { to: 'list', surfaces: 'list', unseenFor: 'time', remind: 'list', escalate: 'list' } as const
 const ESCALATION = { after: 'time', to: 'list', surfaces: 'list' } as const
 
 /** A mistyped name would be ignored, and a text for a list of users would be a list of characters. */
@@ -94,12 +94,7 @@ function assertPlan(plan: NotificationPlan): void {
   for (const step of plan.escalate ?? []) assertShape('an escalation', 'an escalation', step, ESCALATION)
 }
 
-function assertShape(
-  owner: string,
-  kind: string,
-  given: object,
-  shape: Readonly<Record<string, 'list' | 'time'>>,
-): void {
+function assertShape(owner: string, kind: string, given: object, shape: Shape): void {
   for (const [name, value] of Object.entries(given)) {
     if (!Object.hasOwn(shape, name)) {
       const names = new Intl.ListFormat('en', { type: 'disjunction', style: 'long' }).format(Object.keys(shape))
