@@ -18,7 +18,7 @@ const moreButton = () => page.getByRole('button', { name: 'Show more' })
 const settled = settledItems(5)
 
 /** A server whose history has pages of three, and an inbox of these questions. */
-function server(open: Items = []) {
+function server(open: Items = [], past: Items = settled) {
   const asked: string[] = []
   const state = { fails: false }
   const fetch = (async (url: string) => {
@@ -27,7 +27,9 @@ function server(open: Items = []) {
     if (!url.includes('state=settled')) return Response.json({ items: open })
     if (state.fails) return Response.json({}, { status: 500 })
     return Response.json(
-      url.includes('next=') ? { items: settled.slice(3) } : { items: settled.slice(0, 3), next: 'p 2' },
+      url.includes('next=')
+        ? { items: past.slice(3) }
+        : { items: past.slice(0, 3), ...(past.length > 3 && { next: 'p 2' }) },
     )
   }) as typeof globalThis.fetch
   return { asked, fetch, state }
@@ -67,6 +69,14 @@ test('the history is requested when it is opened, and Show more reads it to its 
   // A settled question offers no answer.
   expect(document.querySelector('[data-slot="approve"]')).toBeNull()
   expect(part('inbox-detail').textContent).toContain('Archive folder 0?')
+})
+
+test('an empty history is one sentence, without an empty frame and without a question to choose', async () => {
+  await showPage(server([], []).fetch)
+  await userEvent.click(radio('History'))
+  const said = () => part('inbox').querySelector('.hp-inbox-status')?.textContent
+  await expect.poll(said).toBe('No question has been answered yet.')
+  expect([...part('inbox').querySelectorAll('.hp-inbox-empty')]).toEqual([])
 })
 
 test('search, filter and order apply to the loaded history, and not to the questions that wait', async () => {

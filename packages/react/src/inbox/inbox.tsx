@@ -177,16 +177,16 @@ export function Inbox(props: InboxProps): ReactNode {
                   setChosen(key)
                 }}
               />
-            ) : (
+            ) : isFiltered || place === 'waiting' ? (
               <p className="hp-inbox-empty">
-                {isFiltered ? words.noMatch : place === 'waiting' ? messages.inboxEmpty : null}{' '}
+                {isFiltered ? words.noMatch : messages.inboxEmpty}{' '}
                 {isFiltered ? (
                   <button type="button" className="hp-button" onClick={() => setView(firstViews[place])}>
                     {place === 'history' ? words.showAll : words.clearFilters}
                   </button>
                 ) : null}
               </p>
-            )}
+            ) : null}
             <div className="hp-inbox-after">
               {place === 'waiting' && view.show !== 'settled' && settled.length > 0 ? (
                 <button
@@ -235,9 +235,9 @@ export function Inbox(props: InboxProps): ReactNode {
                 onStopped={onAnswered}
                 onNext={next && (() => open(next))}
               />
-            ) : (
+            ) : shown.length > 0 ? (
               <p className="hp-inbox-empty">{words.chooseQuestion}</p>
-            )}
+            ) : null}
           </div>
         </div>
       )}
